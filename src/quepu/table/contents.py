@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
@@ -232,14 +233,13 @@ def play_again(table_class: Callable[..., Table], value: tuple[Any, ...]) -> Tab
     """
     book, wall, round, rules, shielded, held, events, answers = value
     table = table_class(book, wall, round=round, rules=rules, shielded=shielded)
-    answered = 0
-    for n in range(len(events) + 1):
-        while answered < len(answers) and answers[answered][0] == n:
-            _, seat, action = answers[answered]
+    given = deque(answers)
+    for n, event in enumerate((*events, None)):
+        while given and given[0][0] == n:
+            _, seat, action = given.popleft()
             table.step(seat, action)
-            answered += 1
-        if n < len(events):
-            _happen(table, events[n], n)
+        if event is not None:
+            _happen(table, event, n)
     if table.held and not held:
         table.go_on()
     if table.events != events:

@@ -24,6 +24,8 @@ Claims = dict[int, Options]
 _FROM_HAND, _AS_DRAWN = actions.FROM_HAND.__getitem__, actions.AS_DRAWN
 _CHOWS = actions.CHOWS
 _NO_CLAIMS: frozenset[str] = frozenset()
+_OTHERS = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
+"""For each seat the other three in turn order."""
 
 
 class State:
@@ -36,7 +38,6 @@ class State:
 
     __slots__ = (
         "allows_chows",
-        "any_last",
         "declares_ready",
         "discards",
         "events",
@@ -60,7 +61,6 @@ class State:
         self.missed = [False] * 4
         rules = judge.rules.table
         self.allows_chows = "chow" in rules.claims
-        self.any_last = rules.last_discard >= rules.claims
         self.flower_wins = rules.flower_wins
         self.declares_ready = rules.declares_ready
 
@@ -175,7 +175,7 @@ def discard_claims(state: State, seat: int, tile: int) -> Claims | None:
     """Return the seats that may claim this discard, with their options; None if there are none."""
     if tile >= KINDS:
         return None
-    nearest, opposite, before = (seat + 1) & 3, (seat + 2) & 3, (seat + 3) & 3
+    nearest, opposite, before = _OTHERS[seat]
     bit, waits, counts = BIT[tile], state.waits, state.position.counts
     claims: Claims | None = None
     chows = []
@@ -213,7 +213,7 @@ def _claimable(state: State, seat: int, tile: int, chows: list[Action]) -> Optio
     if p.piles is not None:
         allowed = _NO_CLAIMS if p.last else rules.claims
     else:
-        allowed = rules.claims if p.left or state.any_last else rules.last_discard & rules.claims
+        allowed = rules.claims if p.left else rules.last_discard & rules.claims
     n = p.counts[seat][tile]
     if n == 3 and "kong" in allowed and (p.left or rules.kong_without_replacement):
         found.append(actions.KONG[tile])
@@ -230,7 +230,7 @@ def robbing_claims(state: State, seat: int, kind: int, chance: Chance) -> Claims
     """Return the seats that may rob a kong of `seat`."""
     p = state.position
     claims: Claims = {}
-    for other in ((seat + 1) & 3, (seat + 2) & 3, (seat + 3) & 3):
+    for other in _OTHERS[seat]:
         if state.waits[other] & BIT[kind] and not p.barred[other]:
             win = state.win(other, kind, chance)
             if win is not None:
@@ -316,12 +316,11 @@ class Offer:
     def answer(self, seat: int, chosen: Action) -> bool:
         """Record an answer; return whether no awaited answer can change the outcome."""
         del self.claims[seat]
-        if chosen is not PASS and chosen.do is not ActionKind.PASS:
-            rank = self._rank(seat, chosen) if chosen.do is not ActionKind.READY else 0
-            self.answers.append((rank, seat, chosen))
+        if chosen.do is not ActionKind.PASS:
+            self.answers.append((self._rank(seat, chosen), seat, chosen))
         if not self.claims:
             return True
-        if self.chance is BY_OPENING or not self.answers:
+        if self.chance is BY_OPENING:
             return False
         return not any(self._matters(other, options[0]) for other, options in self.claims.items())
 

@@ -21,7 +21,6 @@ from quepu.table.events import (
     PungClaimed,
     ReadyDeclared,
     ReplacementDrawn,
-    SeatEvent,
 )
 from quepu.table.position import Position
 
@@ -107,10 +106,9 @@ def luck_of(
 def kongs_in_a_row(events: Sequence[Event]) -> list[KongClaimed | KongAdded | KongConcealed]:
     """Return the kongs whose replacements led to the tile just drawn, latest first; a flower ends the sequence."""
     made: list[KongClaimed | KongAdded | KongConcealed] = []
-    at = len(events) - 1
-    while at > 0 and isinstance(events[at], ReplacementDrawn) and isinstance(kong := events[at - 1], KONGS):
+    back = reversed(events)
+    while isinstance(next(back, None), ReplacementDrawn) and isinstance(kong := next(back, None), KONGS):
         made.append(kong)
-        at -= 2
     return made
 
 
@@ -120,14 +118,12 @@ _MELDS = frozenset({ChowClaimed, PungClaimed, *KONGS})
 def _find_first_luck(events: Sequence[Event], rules: TableRules, seat: int, drew: bool, discarded: bool) -> int:
     """Return the bits that hold only at the beginning of a hand."""
     discards = own_draws = kongs = own_melds = claims = 0
-    last_discarder = -1
     for event in events:
         kind = type(event)  # quicker than isinstance, which is used only where it is rarely true
         if kind is Discarded:
-            discards += 1
-            last_discarder = event.seat  # type: ignore[attr-defined]  # that kind has one
-            if last_discarder == seat:
+            if event.seat == seat:  # type: ignore[attr-defined]  # that kind has one
                 return 0  # past the first go-round
+            discards += 1
         elif kind is Drawn:
             own_draws += event.seat == seat  # type: ignore[attr-defined]  # that kind has one
         elif kind in _MELDS:
@@ -136,15 +132,15 @@ def _find_first_luck(events: Sequence[Event], rules: TableRules, seat: int, drew
             own_melds += event.seat == seat  # type: ignore[attr-defined]  # all of them have one
     luck = 0
     if drew:
-        if seat == 0 and not discards and (rules.heavenly_after_kong or not kongs):
+        if seat == 0 and (rules.heavenly_after_kong or not kongs):
             luck |= Luck.HEAVENLY
-        if rules.earthly == "first draw" and seat and own_draws == 1 and not own_melds:
+        if rules.earthly == "first draw" and seat and own_draws and not own_melds:
             luck |= Luck.EARTHLY
-    elif discarded and seat and discards == 1 and not own_draws and not own_melds:
-        if rules.earthly == "first discard" and last_discarder == 0 and not kongs:
+    elif discarded and discards == 1:  # the dealer's: nobody else can have drawn or claimed a tile
+        if rules.earthly == "first discard" and not kongs:
             luck |= Luck.EARTHLY
         luck |= Luck.HUMANLY
-    if not claims and own_draws <= 1:
+    if not claims:
         luck |= Luck.FIRST_ROUND
     return luck
 
@@ -152,7 +148,7 @@ def _find_first_luck(events: Sequence[Event], rules: TableRules, seat: int, drew
 def _find_declared_luck(events: Sequence[Event], declared: str, seat: int, drew: bool, discarded: bool) -> int:
     luck = Luck.READY_AT_DEAL if declared == "deal" else Luck.READY_AT_FIRST
     since = max(i for i, event in enumerate(events) if _declares(event) and event.seat == seat)  # type: ignore[attr-defined]  # both kinds have one
-    later = events[since + 1 :]
+    later = events[since:]
     others = sum(isinstance(event, Discarded) and event.seat != seat for event in later)
     draws = sum(isinstance(event, Drawn) and event.seat == seat for event in later)
     if (drew and draws == 1) or (discarded and others == 1 and not draws):
@@ -165,11 +161,6 @@ def _declares(event: Event) -> bool:
 
 
 def _just_set_aside(events: Sequence[Event], seat: int) -> bool:
-    """Return whether the seat has set a flower aside since its last discard."""
-    for event in reversed(events):
-        if isinstance(event, SeatEvent) and event.seat == seat:
-            if isinstance(event, FlowerSetAside):
-                return True
-            if isinstance(event, Discarded):
-                return False
-    return False
+    """Return whether the seat, which has flowers, has set one aside since its last discard."""
+    last = next(e for e in reversed(events) if isinstance(e, FlowerSetAside | Discarded) and e.seat == seat)
+    return isinstance(last, FlowerSetAside)

@@ -54,12 +54,12 @@ class ObservedTiles:
 
     def _first_draw(self) -> int:
         """Return the number of the first fact that is not about the deal; its flowers come in seat order."""
-        latest = 0
+        seats: list[int] = []
         for number, fact in enumerate(self.facts):
             flower = fact.event is FlowerSetAside
-            if fact.event not in _DEAL or (flower and fact.by < latest):
+            if fact.event not in _DEAL or (flower and any(seat > fact.by for seat in seats)):
                 return number
-            latest = fact.by if flower else latest
+            seats += [fact.by] * flower
         return len(self.facts)
 
     def forget_the_deal(self) -> None:
@@ -80,9 +80,9 @@ class ObservedTiles:
                 if self.tiles.flowers and fact.tile >= FIRST_FLOWER and fact.tile not in named:
                     named.add(fact.tile)
                     chained = len(layout.slots[seat]) > HAND and seat not in self.deals
-                    time, place = walk.back + 1, walk.tail(seat)
+                    time = len(layout.slots[seat])
                     layout.uses.append(Use(seat, time, (fact.tile,), chained or None))
-                    layout.slots[seat].append(Slot(time, place))
+                    layout.slots[seat].append(Slot(time, walk.tail(seat)))
         layout.hints = self._later(self.first)
         return layout
 
