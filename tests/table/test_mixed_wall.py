@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from quepu.table.mixed_wall import NO_SALTS, Sealed, commit_to, mix_wall, read_sealed, seal, verify_mixed
+from quepu.table.mixed_wall import NO_SALTS, Sealed, _below, commit_to, mix_wall, read_sealed, seal, verify_mixed
 from quepu.table.wall import WallError, check_wall
 from quepu.tiles import FLOWERED, PLAIN
 
@@ -88,3 +88,53 @@ def test_secrets_are_new_each_time() -> None:
     assert len({sealed.secret for sealed in many}) == 50
     assert isinstance(many[0], Sealed)
     assert many[0].commitments == NO_SALTS
+
+
+@pytest.mark.parametrize("bound", [6, 34, 136, 144])
+def test_no_number_below_a_bound_is_likelier_than_another(bound: int) -> None:
+    """Words of 32 bits beyond the last whole multiple of the bound are skipped."""
+    last = 2**32 // bound * bound
+    assert _below(bound, iter([last - 1])) == bound - 1
+    assert _below(bound, iter([last - bound])) == 0
+    if last < 2**32:
+        assert _below(bound, iter([last, 2**32 - 1, 5])) == 5
+
+
+def test_a_seal_is_read_back_with_each_players_commitment() -> None:
+    commitments = tuple(commit_to(player, f"{player:032x}") for player in range(4))
+    sealed = seal(7, commitments)
+    again = read_sealed(7, sealed.secret, commitments, sealed.commitment)
+    assert again == sealed
+    assert again.commitments == commitments
+    assert commit_to(0, SALTS[0]) == COMMITMENTS[0]
+    for others in ((*commitments, ""), commitments[:3]):
+        with pytest.raises(WallError, match="四位"):
+            read_sealed(7, sealed.secret, others, sealed.commitment)
+    for secret in (sealed.secret[:-1], sealed.secret + "0", "g" * 64):
+        with pytest.raises(WallError, match="写得不对"):
+            read_sealed(7, secret, commitments, commit_to("secret", secret))
+
+
+def test_whose_salt_is_wrong_is_said() -> None:
+    salts = [f"{player:032x}" for player in range(4)]
+    sealed = seal(1, [commit_to(player, salt) for player, salt in enumerate(salts)])
+    wall = mix_wall(1, sealed.secret, salts)
+    verify_mixed(wall, sealed, salts)
+    for player in range(4):
+        wrong = [*salts]
+        wrong[player] = "f" * 32
+        with pytest.raises(WallError) as refused:
+            verify_mixed(wall, sealed, wrong)
+        assert refused.value.text.zh.startswith(f"第 {player + 1} 位玩家")
+        assert f"player {player + 1} " in refused.value.text.en
+    short = seal(1, (commit_to(0, "abc"), "", "", ""))  # its form is wrong, though the commitment fits
+    with pytest.raises(WallError, match="盐"):
+        verify_mixed(mix_wall(1, short.secret, ("abc", "", "", "")), short, ("abc", "", "", ""))
+    for others in (salts[:3], [*salts, ""]):
+        with pytest.raises(WallError, match="四位"):
+            verify_mixed(wall, sealed, others)
+    with pytest.raises(WallError, match="密数和盐"):
+        verify_mixed(wall._replace(tiles=wall.tiles[1:]), sealed, salts)
+    own = mix_wall(1, sealed.secret, salts, FLOWERED, own=True)
+    assert own.own and not wall.own
+    verify_mixed(own, sealed, salts)
