@@ -13,6 +13,8 @@ from quepu.rulebooks.house_rules import read
 from quepu.rules.edits import natural
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.describe import written_row
+from quepu.server.http.rendering import book_page
 
 NEW = '[fans."新番"]\nwhen = "有(刻子)"\n'
 LONG = "字" * 400
@@ -270,6 +272,19 @@ def test_a_value_may_be_changed_in_part() -> None:
             book("guobiao").having(values={"花龙": wrong})
     assert book("guobiao").having(values={"花龙": 0}).fan("花龙").value == 0
     assert book("guobiao").having(values={"花龙": 1000}).fan("花龙").value == 1000
+
+
+def test_the_value_of_the_original_book_stands_beside_its_sentence() -> None:
+    """The sentence of 番牌 names 4 副: a house that gives it 6 shows both, unless it wrote its own sentence."""
+    house = made("lingque-29", '[values]\n"番牌 中" = { fu = 6 }\n[aliases]\n"番牌 中" = "红中"\n')
+    assert "计 4 副 1 翻" in house.fan("红中").sentence
+    written = {fan.name: row.parts for fan in house.fans if (row := written_row(house, fan))}
+    assert written == {"红中": {"fu": 4, "fan": 1, "pair_fu": 2, "pair_fan": 1}}
+    shown = {row.name: row.written and row.written.zh for row in book_page(house).fans}
+    assert shown["红中"] == "4 副 1 翻（对 2 副 1 翻）"
+    assert shown["番牌 發"] is None
+    own = book("lingque-29").having(fans={"番牌 中": {"value": (6, 1), "sentence": "计 6 副 1 翻，作对也是。"}})
+    assert not any(written_row(own, fan) for fan in own.fans)
 
 
 def test_a_fan_may_be_renamed_and_have_its_name_back() -> None:

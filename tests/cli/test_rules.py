@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,3 +80,12 @@ def test_a_word_without_its_argument_says_which_it_needs(word: str, argument: st
         result = quepu("--lang", lang, "rules", word)
         assert result.code == 2
         assert f"quepu rules {word} {argument}" in result.err
+
+
+def test_a_fan_with_a_house_value_shows_that_of_the_original_book(quepu: Any, tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text('base = "lingque-29"\n[values]\n"番牌 中" = { fu = 6 }\n', "utf-8")
+    shown = quepu("fans", "番牌 中", "-r", str(file)).out
+    assert re.search(r"分值 +6 副 1 翻（对 2 副 1 翻）\n +原书分值 +4 副 1 翻（对 2 副 1 翻）\n", shown)
+    assert "value in the original book" in quepu("--lang", "en", "fans", "番牌 中", "-r", str(file)).out
+    assert "原书分值" not in quepu("fans", "番牌 發", "-r", str(file)).out

@@ -16,7 +16,7 @@ from quepu.rules.measured_figures import figures, measured_in
 from quepu.rules.row import Example, Fan, split_value
 from quepu.rules.row import value_text as row_value_text
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.describe import describe_book, describe_fan, drops_in_words, score_example, why_not
+from quepu.scoring.describe import describe_book, describe_fan, drops_in_words, score_example, why_not, written_row
 from quepu.scoring.lookup import find_fans, in_category
 
 
@@ -111,6 +111,8 @@ def show_fan(book: Rulebook, fan: Fan) -> None:
 
 def _facts(book: Rulebook, fan: Fan, data: dict[str, Any]) -> Iterable[tuple[str, str]]:
     yield "fan.value", value_text(fan, book)
+    if (written := written_row(book, fan)) is not None:
+        yield "fan.written", value_text(written, book)
     yield "fan.category", book.class_name(fan.category, Chosen.lang)
     for key, head in book.columns.items():
         if (cell := fan.column(key)) is not None:

@@ -157,6 +157,16 @@ def row_facts(book: Rulebook, fan: Fan) -> dict[str, Any]:
     }
 
 
+def written_row(book: Rulebook, fan: Fan) -> Fan | None:
+    """Return the row as the original book has it, if a house changed its value but not the sentence that names it."""
+    source = book
+    while source.origin is not None:
+        source = source.origin.book
+    names = (fan.name, *fan.aliases)
+    row = next((one for one in source.fans if one.name in names and one.sentence == fan.sentence), None)
+    return row if row is not None and row.parts != fan.parts else None
+
+
 def describe_fan(book: Rulebook, fan: Fan, lang: str = "zh") -> dict[str, Any]:
     """Describe one row: value, sentence, relations both ways (`drops` as the book writes them), examples, rulings."""
     return {

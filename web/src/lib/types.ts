@@ -953,12 +953,13 @@ export interface FanEffect extends Named {
   changed: number;
 }
 
-/** A row of a rulebook; `definition` is its sentence in English; `columns` are the book's own, by key. */
+/** A row of a rulebook; `definition` is its sentence in English; `columns` are the book's own, by key. `written` is the value in the original book, if a house changed it and not the sentence. */
 export interface FanRow extends Named {
   pinyin: string;
   aliases: string[];
   value: Record<string, number>;
   value_text: Bilingual;
+  written: Bilingual | null;
   category: string;
   sentence: string;
   definition: string;

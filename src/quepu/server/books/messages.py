@@ -82,12 +82,16 @@ class ColumnShape(Schema):
 
 
 class FanRow(Named):
-    """A row of a rulebook; `definition` is its sentence in English; `columns` are the book's own, by key."""
+    """A row of a rulebook; `definition` is its sentence in English; `columns` are the book's own, by key.
+
+    `written` is the value in the original book, if a house changed it and not the sentence.
+    """
 
     pinyin: str
     aliases: list[str]
     value: dict[str, int]
     value_text: Bilingual
+    written: Bilingual | None
     category: str
     sentence: str
     definition: str

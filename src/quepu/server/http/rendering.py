@@ -13,9 +13,9 @@ from quepu.rules.guide import Paragraph, Part, Shown, guide
 from quepu.rules.lessons import welcome
 from quepu.rules.measured_figures import Figure, figures, measured_in
 from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
-from quepu.rules.row import Example, value_text
+from quepu.rules.row import Example, Fan, value_text
 from quepu.rules.rulebook import Rulebook, Ruling
-from quepu.scoring.describe import row_facts, score_example, why_not
+from quepu.scoring.describe import row_facts, score_example, why_not, written_row
 from quepu.server.books.messages import (
     BookBrief,
     BookPage,
@@ -144,19 +144,23 @@ def book_page(book: Rulebook) -> BookPage:
     return page
 
 
+def _value_words(row: Fan, book: Rulebook) -> Bilingual:
+    printed = book.printed_value(row)
+    return Bilingual(**{lang: value_text(row.parts, lang, printed, book.unit) for lang in ("zh", "en")})
+
+
 def _page(book: Rulebook) -> BookPage:
     fans = []
     figures_by_name = figures(book)
     for i, row in enumerate(book.fans):
         figure = figures_by_name.get(row.name, Figure(None, None, None))
-        facts, printed = row_facts(book, row), book.printed_value(row)
+        written = written_row(book, row)
         fans.append(
             FanRow(
-                **facts,
+                **row_facts(book, row),
                 pinyin=" ".join(pinyin(name) for name in (row.name, *row.aliases)),
-                value_text=Bilingual(
-                    **{lang: value_text(facts["value"], lang, printed, book.unit) for lang in ("zh", "en")}
-                ),
+                value_text=_value_words(row, book),
+                written=_value_words(written, book) if written is not None else None,
                 drops=[dropped.name for j, dropped in enumerate(book.fans) if book.drops[i] >> j & 1],
                 example=show_example(row.example, book),
                 near_miss=show_example(row.near_miss, book),
