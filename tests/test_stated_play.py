@@ -22,6 +22,7 @@ ANYTHING = {"win", "chow", "pung", "kong"}
 TABLE: dict[str, Any] = {
     "tiles": 0,  # the number of flowers
     "flowers_replaced": True,
+    "flowers_held": False,
     "dead_wall": 0,
     "dead_wall_feeds": False,
     "kong_after_claim": False,

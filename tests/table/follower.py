@@ -96,7 +96,8 @@ class Follower:
                 self.left -= not self.rules.dead_wall_feeds
             case Discarded(seat, tile):
                 assert seat == p.turn
-                assert p.drawn == tile if event.as_drawn else ((p.drawn or 0) < KINDS and tile in p.hands[seat])
+                kept = (p.drawn or 0) < KINDS or self.rules.flowers_held
+                assert p.drawn == tile if event.as_drawn else (kept and tile in p.hands[seat])
             case Claimed(seat, tile, giver):
                 assert p.rivers[giver][-1] == tile
                 assert (tile, giver) == self.offer
@@ -105,7 +106,8 @@ class Follower:
                 assert sorted((*event.own, tile)) == sorted(event.meld.tiles)
             case FlowerSetAside(seat, tile):
                 assert tile >= FIRST_FLOWER
-                assert (seat, tile) == (p.turn, p.drawn) if p.dealt else tile in p.hands[seat]
+                held = self.rules.flowers_held and p.drawn is not None and tile in p.hands[seat]
+                assert (seat == p.turn and (held or tile == p.drawn)) if p.dealt else tile in p.hands[seat]
             case KongAdded(seat, tile) | KongConcealed(seat, tile):
                 assert seat == p.turn
             case Dealt(seat, tiles):
@@ -239,7 +241,10 @@ class Follower:
             assert p.counts[seat] == counts
             assert p.keys[seat] == sum(KEY[kind] for kind in hand)
             assert sorted(p.fours[seat]) == [kind for kind, n in enumerate(counts) if n == 4]
-            if len(hand) + 3 * len(melds) == 13:
+            if hand[-1] >= KINDS and (drawn is not None or p.dealt):
+                assert self.rules.flowers_held
+                assert not table.waits[seat]  # a hand with a flower in it waits for nothing
+            elif len(hand) + 3 * len(melds) == 13:
                 assert table.waits[seat] == wait_planes(Hand(tuple(hand), melds, luck=WHATEVER), table.book.shapes)[0]
 
     def check_end(self) -> None:

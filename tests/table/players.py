@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from quepu.hands.suit_tables import KEY
 from quepu.shapes.automaton import automaton
 from quepu.table import Action, Table
 from quepu.table.actions import PASS
+from quepu.table.position import KEY
 
 
 def missing(key: int, melds: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from quepu.bots.simple import after_claim, is_plain_discard
+from quepu.bots.simple import after_claim, is_plain_discard, without_flower
 from quepu.fast.nearest.on_demand import NearLook, PayableOnDemand, payable_on_demand
 from quepu.fast.nearest.receipts import FAR, GAIN_PACE, STEPS_PACE, rates_at
 from quepu.hands.hand import Hand, Meld, MeldKind
@@ -121,12 +121,11 @@ class NearestBot(Generic[S, L]):
         """Win if possible; else take the highest-valued discard, claim or kong."""
         if len(options) == 1 or options[0].do is ActionKind.WIN:
             return options[0]
+        if view.has_flower:
+            return without_flower(options)
         sight = self.sight(view)
         if options[-1].do is ActionKind.PASS:
             return self._claim(sight, options)
-        flower = next((option for option in options if option.do is ActionKind.FLOWER), None)
-        if flower is not None:
-            return flower
         tiles = [kind for kind in view.tiles if kind < KINDS]
         look = self.look(sight, tiles, view.melds)
         kong = self._kong(sight, options, look, tiles)

@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Literal, get_args
 
 from quepu.bots.line_process import BotError, LineProcess, split_command
+from quepu.bots.simple import without_flower
 from quepu.errors import Error, language
 from quepu.match.botzone_record import read_tile
 from quepu.match.botzone_requests import JudgeRequests, explain_refusal
@@ -22,7 +23,6 @@ from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, View
 from quepu.table.actions import find_option, timeout
 from quepu.table.events import Event, Exhausted, Won
-from quepu.tiles import FIRST_FLOWER
 
 _log = logging.getLogger(__name__)
 GOES_ON = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
@@ -86,8 +86,8 @@ class BotzoneBot:
             self._requests = JudgeRequests(self._seat, view.board.round)
             for event in self._early:
                 self._requests.add(event)
-        if view.drawn is not None and view.drawn >= FIRST_FLOWER:  # the platform's judge replaces flowers itself
-            return next((option for option in options if option.do is ActionKind.FLOWER), options[-1])
+        if view.has_flower:  # the platform's judge replaces flowers itself
+            return without_flower(options)
         if self.failed:
             return timeout(list(options))
         try:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from quepu.bots import public_form
 from quepu.bots.line_process import BotError
+from quepu.bots.simple import without_flower
 from quepu.errors import cannot_read, missing_extra
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Event, Table, View
@@ -245,6 +246,8 @@ class NetBot:
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """Return the option that the net rates highest; without one that it knows, what a timeout would do."""
+        if view.has_flower and self.net.form in ("stale", "fresh"):  # these forms have no flowers
+            return without_flower(options)
         numbers = self.number_options(options)
         if not numbers:
             return timeout(list(options))

@@ -54,12 +54,11 @@ class PlainBot:
         """Win if possible; keep the nearest hand; break ties by useful tiles."""
         if len(options) == 1 or options[0].do is ActionKind.WIN:
             return options[0]
-        first = options[-1].do
-        if first is ActionKind.PASS:
+        if view.has_flower:
+            return without_flower(options)
+        if options[-1].do is ActionKind.PASS:
             return self._claim(view, options)
         for option in options:
-            if option.do is ActionKind.FLOWER:
-                return option
             if option.do in (ActionKind.CONCEALED, ActionKind.ADDED) and self._kong_is_free(view, option):
                 return option
         return self._discard(view, options)
@@ -171,6 +170,14 @@ class ClosedBot(PlainBot):
 def is_plain_discard(option: Action) -> bool:
     """Return whether it discards a tile other than a flower, without a declaration."""
     return option.do is ActionKind.DISCARD and not option.ready and option.tile_kind < KINDS
+
+
+def without_flower(options: Sequence[Action]) -> Action:
+    """Return the action of a bot with a flower in its hand: replace it, or else discard it, or pass."""
+    for option in options:
+        if option.do is ActionKind.FLOWER:
+            return option
+    return next((option for option in options if option.tile is not None and option.tile >= KINDS), options[-1])
 
 
 def after_claim(hand: Sequence[int], option: Action) -> list[int] | None:

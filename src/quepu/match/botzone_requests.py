@@ -39,6 +39,12 @@ def explain_refusal(book: Rulebook) -> Text | None:
             "a kong may follow a chow or pung here; on the platform none may.",
         )
         return Text(zh, en)
+    if play_rules(book).table.flowers_held:
+        zh, en = (
+            "这本规则的花牌可以留在手里，Botzone 上摸到就补。",
+            "a flower may be held here; on the platform it is replaced at once.",
+        )
+        return Text(zh, en)
     return None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 from quepu.errors import Error
@@ -28,6 +28,7 @@ from quepu.table.events import (
     KongConcealed,
     PungClaimed,
     ReplacementDrawn,
+    SeatEvent,
     Won,
 )
 from quepu.table.wall import TILE_NAMES
@@ -60,6 +61,11 @@ def to_mjai(replay: Replay, player: int | None = None, *, flowers: bool = True) 
     totals = [0, 0, 0, 0]
     results = [hand.players for hand in replay.match.hands]
     for at, hand in enumerate(replay.hands):
+        if not flowers and _holds_flower(hand):
+            raise StreamError(
+                f"第 {hand.number} 局有花牌留在手里，不能略去花牌。",
+                f"a flower was held in hand {hand.number}: it has no stream without flowers.",
+            )
         lines += (line for line in _hand(hand, player, hidden, totals, flowers) if flowers or not _is_flower(line))
         if at < len(results):
             totals = [before + more for before, more in zip(totals, results[at], strict=True)]
@@ -86,6 +92,18 @@ def _find_dealt(hand: PlayedHand, flowers: bool) -> dict[int, tuple[int, ...]]:
                 f"hand {hand.number} ended before dealt flowers were replaced: it has no stream without flowers.",
             )
     return {seat: tuple(own) for seat, own in tiles.items()}
+
+
+def _holds_flower(hand: PlayedHand) -> bool:
+    """Return whether a drawn flower stayed in a hand for a while: the next event neither set it aside nor threw it."""
+    drawn = next((at for at, event in enumerate(hand.events) if isinstance(event, Drawn)), len(hand.events))
+    return any(
+        event.tile >= FIRST_FLOWER
+        and isinstance(after, SeatEvent)
+        and not (isinstance(after, FlowerSetAside | Discarded) and after.tile == event.tile)
+        for event, after in pairwise(hand.events[drawn:])
+        if isinstance(event, Drawn | ReplacementDrawn)
+    )
 
 
 def _hand(

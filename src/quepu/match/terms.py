@@ -213,11 +213,11 @@ def _flowers(rules: PlayRules, book: Rulebook) -> Text:
         return Text("不用，可另加", "none, unless the table adds them") if book.flower_value else Text("不用", "none")
     value = f"，每张 {book.flower_value} {book.unit.zh}" if book.flower_value else ""
     each = f", {book.flower_value} {book.unit.en} each" if book.flower_value else ""
-    destination = (
-        Text("，摸到须补", ", replaced at once")
-        if rules.table.flowers_replaced
-        else Text("，也可打出", ", can be discarded")
-    )
+    destination = Text("，也可打出", ", can be discarded")
+    if rules.table.flowers_replaced:
+        destination = Text("，摸到须补", ", replaced at once")
+    elif rules.table.flowers_held:
+        destination = Text("，也可留在手里或打出", ", can be held or discarded")
     return Text(f"八张{value}{destination.zh}", f"eight{each}{destination.en}")
 
 

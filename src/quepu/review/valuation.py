@@ -157,8 +157,8 @@ def rate_options(view: View, options: Sequence[Action], eye: Eye | None = None) 
     claim = options[-1].do is ActionKind.PASS
     if claim and all(option.do in (ActionKind.READY, ActionKind.PASS) for option in options):
         return None  # declaring the dealt hand ready is decided by the book, not by values
-    if not claim and view.drawn is not None and view.drawn >= KINDS:
-        return None  # a flower in hand
+    if view.has_flower:
+        return None
     eye = eye or Eye.of(view)
     valued = _claims(eye, view, options) if claim else _turn(eye, view, options)
     found = _in_order(valued)

@@ -57,6 +57,10 @@ class TableRules:
     """The tiles in the wall; a table may be played with flowers or without them, whatever its book says."""
     flowers_replaced: bool = True
     """Whether a flower is set aside and replaced at once; False: its drawer may also discard it."""
+    flowers_held: bool = False
+    """Whether a drawn flower may also be kept in the hand, to be set aside or discarded on a later turn. Only where
+    `flowers_replaced` is False; dealt flowers are replaced in any case.
+    """
     dead_wall: int = 0
     """Tiles at the tail that are never drawn: the hand ends without a winner when only these are left."""
     dead_wall_feeds: bool = False

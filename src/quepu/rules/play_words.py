@@ -12,6 +12,7 @@ from quepu.tiles import TileSet
 FIELDS: Final = {
     "tiles": Text("牌张", "tiles"),
     "flowers_replaced": Text("花牌一律补花", "a flower is always replaced"),
+    "flowers_held": Text("花牌可以留在手里", "a flower can be held"),
     "dead_wall": Text("王牌张数", "tiles of the dead wall"),
     "dead_wall_feeds": Text("杠后从王牌补", "replacements come out of the dead wall"),
     "kong_after_claim": Text("吃碰后可开杠", "a kong can follow a chow or pung"),

@@ -42,6 +42,7 @@ class State:
         "discards",
         "events",
         "flower_wins",
+        "flowers_held",
         "judge",
         "kinds",
         "missed",
@@ -62,6 +63,7 @@ class State:
         rules = judge.rules.table
         self.allows_chows = "chow" in rules.claims
         self.flower_wins = rules.flower_wins
+        self.flowers_held = rules.flowers_held
         self.declares_ready = rules.declares_ready
 
     def copy(self) -> State:
@@ -95,7 +97,10 @@ class State:
                 at = bisect_left(kinds, drawn)
                 kinds.insert(at, drawn)
                 discards.insert(at, _FROM_HAND(drawn))
-        self.waits[seat] = self.waits_of(p.keys[seat], p.hands[seat], p.hand_melds[seat], WHATEVER, len(kinds))
+        waiting = kinds[-1] < KINDS  # not with a flower in hand
+        self.waits[seat] = (
+            self.waits_of(p.keys[seat], p.hands[seat], p.hand_melds[seat], WHATEVER, len(kinds)) if waiting else 0
+        )
 
     def win(self, seat: int, tile: int | None, chance: Chance) -> Action | None:
         """Return the action of winning, with its score, if the seat may win now."""
@@ -117,7 +122,9 @@ def turn_options(state: State) -> Options:
     if drawn is None:
         found = tuple(state.discards[seat])
     elif drawn >= KINDS:
-        return (actions.AS_DRAWN[drawn], *((actions.FLOWER[drawn],) if can_replace(p, seat) else ()))
+        if not state.flowers_held:
+            return (actions.AS_DRAWN[drawn], *((actions.FLOWER[drawn],) if can_replace(p, seat) else ()))
+        found = (*state.discards[seat], _AS_DRAWN[drawn])
     else:
         found = (*state.discards[seat], _AS_DRAWN[drawn])
         if state.waits[seat] & BIT[drawn] or (state.flower_wins and len(p.flowers[seat]) >= 7):
@@ -128,6 +135,8 @@ def turn_options(state: State) -> Options:
         found += _kongs(state, seat)
     if state.declares_ready and drawn is not None and not p.rivers[seat]:
         found += _declarations(state, seat, drawn)
+    if state.flowers_held and drawn is not None and can_replace(p, seat):
+        found += tuple([actions.FLOWER[kind] for kind in (*state.kinds[seat], drawn) if kind >= KINDS])
     return found
 
 

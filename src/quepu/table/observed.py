@@ -44,6 +44,7 @@ class ObservedTiles:
     def __init__(self, facts: Sequence[Fact], rules: TableRules, tiles: TileSet, own_walls: bool = False) -> None:
         self.facts = list(facts)
         self.tiles = tiles
+        self.rules = rules
         self.plan = WallPlan.of(rules, tiles.size, own_walls)
         self.shown: dict[int, tuple[int, ...]] = {}
         for fact in facts:
@@ -128,7 +129,7 @@ class ObservedTiles:
             last = max((n for n, event in enumerate(events) if isinstance(event, OFFERED)), default=len(events))
             events = events[: last + 1]
         flowers = self.flowers(len(self.facts) if pending is None else pending)
-        layout = Layout(self.tiles, [[] for _ in range(4)])
+        layout = Layout(self.tiles, [[] for _ in range(4)], flowers_held=self.rules.flowers_held)
         walk, declared = WallWalk(self.plan), [False] * 4
         for at, event in enumerate(events):
             if isinstance(event, Dealt):

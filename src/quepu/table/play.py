@@ -112,7 +112,7 @@ class Table(TableContents):
             if special is None:
                 return
             event, tile = special, special.tile
-        elif not drawn and p.drawn is not None and p.drawn >= KINDS:
+        elif not drawn and p.drawn is not None and p.drawn >= KINDS and not self._state.flowers_held:
             self._refuse(seat, action)
         else:
             event = (_DISCARD_DRAWN if drawn else _DISCARD)[seat][tile]
@@ -238,6 +238,8 @@ class Table(TableContents):
 
     def _set_aside(self, seat: int, flower: int) -> None:
         self._happen(happen.FLOWER[seat][flower])
+        if self._state.flowers_held:
+            self._state.look(seat)  # the tile just drawn may have taken the place of a held flower
         claims = legal.flower_claims(self._state, seat)
         if claims:
             self._open(BY_FLOWER, claims, seat, flower)

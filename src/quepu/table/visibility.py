@@ -146,10 +146,16 @@ class View(NamedTuple):
         """Return the concealed kinds, the drawn one last."""
         return [*self.hand, self.drawn] if self.drawn is not None else list(self.hand)
 
+    @property
+    def has_flower(self) -> bool:
+        """Whether a flower is among the seat's concealed tiles: just drawn, or held where the rules allow it."""
+        return (self.drawn is not None and self.drawn >= KINDS) or (bool(self.hand) and self.hand[-1] >= KINDS)
+
     def as_hand(self) -> Hand:
-        """Return the tiles without the drawn one as a hand, to score or to ask for waits."""
+        """Return the tiles without the drawn one as a hand, to score or to ask for waits; held flowers are left out."""
+        hand = self.hand
         return Hand(
-            self.hand,
+            hand if not hand or hand[-1] < KINDS else tuple([kind for kind in hand if kind < KINDS]),
             self.melds,
             seat=EAST + self.seat,
             round=EAST + self.board.round,

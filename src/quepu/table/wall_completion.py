@@ -50,6 +50,8 @@ class Layout:
     """Seats that declared themselves ready and did not show their hand."""
     hints: dict[int, list[int]] = field(default_factory=dict)
     """Kinds that a seat will use later, soonest first: preferred for unknown tiles."""
+    flowers_held: bool = False
+    """Whether hands may hold drawn flowers."""
 
     @property
     def size(self) -> int:
@@ -166,7 +168,12 @@ def _rest(
                 plain.remove(kind)
     flowers = [kind for kind in left.elements() if kind >= KINDS]
     free = [[slot.place for slot in slots if slot.place not in fixed] for slots in layout.slots]
-    if sum(map(len, free)) > len(plain):
+    short = sum(map(len, free)) - len(plain)
+    for places in free if layout.flowers_held else ():
+        while short > 0 and places and flowers:
+            fixed[places.pop()] = flowers.pop()  # held since it was drawn
+            short -= 1
+    if short > 0:
         raise Contradiction(
             f"还有 {len(flowers)} 张花没有记是谁摸的。", f"{len(flowers)} drawn flowers were not reported."
         )

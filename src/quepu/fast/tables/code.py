@@ -61,6 +61,8 @@ def missing(book: Rulebook) -> Text | None:
         return Text("几家同和一张牌", "several winners on one tile")
     if rules.liable is not None:
         return Text("包", "liability for a whole hand")
+    if rules.table.flowers_held:
+        return Text("花牌留在手里", "flowers held in the hand")
     bare = all(shape.whole.bare or shape.boundless for shape in shapes if shape.whole)
     two = all(shape.fours.number == 2 for shape in shapes if shape.fours)
     return None if bare and two and distance_tables(book.shapes) is not None else _UNKNOWN

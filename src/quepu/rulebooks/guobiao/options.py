@@ -162,26 +162,26 @@ def _joining(book: Rulebook, joins: bool) -> Rulebook:
     return book.having(id=book.id, fans=fans, settings={"joining": () if joins else before})
 
 
-def _pay(key: str, usual: int, book: Rulebook, choice: int) -> Rulebook:
-    """Return the book with another figure of its payments."""
+def _set_unless_usual(key: str, usual: Any, book: Rulebook, choice: Any) -> Rulebook:
+    """Return the book with another setting; the usual one leaves no trace in a book that never had it."""
     return book if book.settings.get(key, usual) == choice else book.having(id=book.id, settings={key: choice})
 
 
 def _list_payment_options(most: int) -> tuple[Option, ...]:
-    """List the options about payments, and about counting sets once."""
+    """List the options about payments, about counting sets once, and about flowers at the table."""
     return (
         Option(
             "base",
             Text("底分：没有和的每家都付", "base: what every player who did not win pays"),
             (BASE, 0),
-            partial(_pay, "base", BASE),
+            partial(_set_unless_usual, "base", BASE),
             (0, _MOST_PAID),
         ),
         Option(
             "most",
             Text("封顶：付钱最多算几番，0 为不封顶", "cap: the most fan that are paid, 0 for all of them"),
             (most, 0 if most else 88),
-            partial(_pay, "most", 0),
+            partial(_set_unless_usual, "most", 0),
             (0, _MOST_PAID),
         ),
         Option(
@@ -189,6 +189,14 @@ def _list_payment_options(most: int) -> tuple[Option, ...]:
             Text("套算一次：组合过的一副只能再组合一次", "sets already combined are combined once more only"),
             (True, False),
             _joining,
+        ),
+        Option(
+            "held_flowers",
+            Text(
+                "摸到的花牌可以留在手里，以后再补或打", "a drawn flower may be held, to be replaced or discarded later"
+            ),
+            (False, True),
+            partial(_set_unless_usual, "held_flowers", False),
         ),
     )
 

@@ -14,6 +14,17 @@ from quepu.tiles import FLOWERED
 MOST_SHOWN = 88
 
 
+_REPLACED_OR_DISCARDED = Text(
+    "花牌从牌墙末端补牌；未补的花牌可以打出。",
+    "flowers are replaced from the back of the wall; a flower may be discarded instead",
+)
+_HELD = Text(
+    "配牌的花先补；摸到的花牌可以补，可以打出，也可以留在手里，以后轮到自己摸了牌再补；手里有花不能和牌。",
+    "dealt flowers are replaced first; a drawn flower may be replaced, discarded, or held and replaced after a later draw; "
+    "a hand with a flower in it cannot win",
+)
+
+
 def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
     """Return who pays whom. 自摸：(底分 + 基本分) * 3方。点和：底分 * 3方 + 基本分 * 1方(点和方).
 
@@ -71,15 +82,16 @@ def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
 
 def rules(book: Rulebook) -> PlayRules:
     """Return the rules of 国标 for tables and matches."""
+    held = bool(book.settings.get("held_flowers", False))
     return PlayRules(
-        table=TableRules(tiles=FLOWERED, flowers_replaced=False),
+        table=TableRules(tiles=FLOWERED, flowers_replaced=False, flowers_held=held),
         # G4: after the first and third round 东南 and 西北 change places, after the second all move
         match=MatchRules(
             rounds=4, dealer_repeats="never", moves=((1, 0, 3, 2), (2, 3, 1, 0), (1, 0, 3, 2)), standard=(4, 2, 1, 0)
         ),
         settle=settle,
         quick_table=partial(quick_table, book),
-        club=("base", "most", "penalties", "dead_waits", "two_kongs_beside_three"),
+        club=("base", "most", "penalties", "held_flowers", "dead_waits", "two_kongs_beside_three"),
         words=Words(
             hand=Text("盘", "hand"),
             drawn=Text("荒牌", "drawn"),
@@ -106,10 +118,7 @@ def rules(book: Rulebook) -> PlayRules:
                 "after a chow or pung the player must discard, and cannot declare a kong",
             ),
             Text("最后一张打出的牌只能和。", "the last discard can be claimed only to win"),
-            Text(
-                "花牌从牌墙末端补牌；未补的花牌可以打出。",
-                "flowers are replaced from the back of the wall; a flower may be discarded instead",
-            ),
+            _HELD if held else _REPLACED_OR_DISCARDED,
             Text(
                 "原文只列罚张、错和的名目而未定罚分：默认从 1998 年竞赛规则，可选 2025 年补充细则，也可自定。",
                 "the book names faults and gives no penalties: by default those of the rules of 1998, or the League's "

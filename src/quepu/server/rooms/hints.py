@@ -75,7 +75,7 @@ def _by_shape(view: View, options: Sequence[Action], lang: str) -> dict[str, Any
     if len(tiles) % 3 == 1:
         look = outlook(hand._replace(concealed=tiles), view.book, seen)
         return _stands(look, readiness_text(look.missing), lang)
-    if len(tiles) < len(view.tiles) or not any(option.do is ActionKind.DISCARD for option in options):
+    if view.has_flower or not any(option.do is ActionKind.DISCARD for option in options):
         return {}
     whole = hand._replace(concealed=tuple(sorted(tiles[:-1])), winning=tiles[-1])
     return {
@@ -132,8 +132,12 @@ def _outlook(view: View, lang: str) -> dict[str, Any]:
     from quepu.scoring.waits import Outlook, waiting
     from quepu.tiles import TILES
 
-    tiles = tuple(kind for kind in view.hand if kind < KINDS)
-    hand = view.as_hand()._replace(concealed=tiles)
+    tiles = view.hand
+    if view.has_flower:
+        tiles = tuple(kind for kind in view.tiles if kind < KINDS)
+        if len(tiles) % 3 != 1:  # flowers are held, and nothing was drawn in their place yet
+            return {}
+    hand = view.as_hand()._replace(concealed=tuple(sorted(tiles)))
     ready = waiting(hand, view.book, view.open_tiles()) if len(tiles) % 3 == 1 else None
     if ready is not None:
         return _stands(ready, None, lang)
