@@ -129,8 +129,8 @@ class LogWriter:
             header["walls"] = "own"
         if seed is not None:
             header["seed"] = seed
-        if list(players):
-            header["bots"] = list(players)
+        if bots := list(players):
+            header["bots"] = bots
         if options:
             header["options"] = dict(options)
         self.put(header)
@@ -259,8 +259,8 @@ class LogWriter:
             data["note"] = penalty.note
         if penalty.receiver is not None:
             data["receiver"] = penalty.receiver
-        if paid:
-            data["paid"] = [_flow(payment) for payment in paid]
+        if flows := [_flow(payment) for payment in paid]:
+            data["paid"] = flows
         self.sync()
         self.put(data)
 

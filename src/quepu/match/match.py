@@ -115,7 +115,7 @@ class Match:
         return Match, tuple(getattr(self, field.name) for field in fields(self))
 
     def __repr__(self) -> str:
-        line = ", ".join(f"{name} {total:+d}" for name, total in zip(self.names, self.totals, strict=True))
+        line = ", ".join(map("{} {:+d}".format, self.names, self.totals))
         return f"Match({self.book.id!r}: {len(self.hands)} hands, {line})"
 
     def _repr_html_(self) -> str:
@@ -310,7 +310,7 @@ class Match:
         Raises:
             MatchError: these are not four different names.
         """
-        made = Match(self.book, names, self.rounds, self.ranked, self.entries, self.first)
+        made = replace(self, names=names)
         made.__dict__["_state"] = self._state
         return made
 
@@ -333,11 +333,9 @@ def _add_settlement(
     totals: tuple[int, int, int, int], place: RoundPosition, settlement: Settlement
 ) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
     """Return each player's total after a settlement by seats, and the player's gain."""
-    gains = [0] * SEATS
-    for at, player in enumerate(place.seats):
-        gains[player] = settlement.seats[at]
-    a, b, c, d = (total + gain for total, gain in zip(totals, gains, strict=True))
-    return (a, b, c, d), (gains[0], gains[1], gains[2], gains[3])
+    seats = place.seats
+    a, b, c, d = (settlement.seats[seats.index(player)] for player in range(SEATS))
+    return (totals[0] + a, totals[1] + b, totals[2] + c, totals[3] + d), (a, b, c, d)
 
 
 def reduce_scores(
