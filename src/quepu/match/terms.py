@@ -17,7 +17,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.tiles import WINDS_CHINESE
 
 _NOBODY = (0, 0, 0, 0)
-_WINNER, _DISCARDER = 1, 2  # seats in the hands given to the settlement: neither is the dealer
+_DEALER, _WINNER, _DISCARDER = 0, 1, 2  # seats in the hands given to the settlement: only the first deals
 _FAN = 18
 _WIND_EN = "ESWN"
 _YES, _NO = Text("可以", "yes"), Text("不可以", "no")
@@ -167,11 +167,11 @@ def _describe_payments(rules: PlayRules, ending: Ending, book: Rulebook) -> Text
         return names.get(seat, Text("其余各家", "each other") if discard or names else Text("各家", "each other"))
 
     sums: dict[tuple[int, int], int] = {}
-    for flow in _flows(rules, ending, book):
+    for flow in rules.settle(ending, book):
         sums[flow.payer, flow.payee] = sums.get((flow.payer, flow.payee), 0) + flow.points
-    rest = {sums.get((seat, _WINNER), 0) for seat in range(1, SEATS) if seat not in (*ending.seats, ending.discarder)}
-    if sums.get((0, _WINNER), 0) not in rest:
-        names[0] = Text("庄家", "the dealer")
+    others = set(range(SEATS)) - {_DEALER, *ending.seats, ending.discarder}
+    if sums.get((_DEALER, _WINNER), 0) not in {sums.get((seat, _WINNER), 0) for seat in others}:
+        names[_DEALER] = Text("庄家", "the dealer")
     flows = sorted(sums.items(), key=lambda flow: -flow[1])
     unique = dict.fromkeys((part(payer), part(payee), amount) for (payer, payee), amount in flows)
     if not unique:
@@ -180,10 +180,6 @@ def _describe_payments(rules: PlayRules, ending: Ending, book: Rulebook) -> Text
         "，".join(f"{payer.zh}付{payee.zh} {amount}" for payer, payee, amount in unique),
         ", ".join(f"{payer.en} pays {payee.en} {amount}" for payer, payee, amount in unique),
     )
-
-
-def _flows(rules: PlayRules, ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
-    return tuple(flow for flow in rules.settle(ending, book) if flow.payer <= SEATS)
 
 
 def _faults(rules: PlayRules) -> Text:
@@ -198,7 +194,7 @@ def _faults(rules: PlayRules) -> Text:
             price = Text(f"{price.zh}、停和", f"{price.en} and dead hand")
         groups.setdefault((price, where), []).append(one.name)
     zh = [
-        f"{'、'.join(name.zh for name in names)} {price.zh}" + (f"（{to.zh}）" if to.zh else "")
+        "、".join(name.zh for name in names) + (f" {price.zh}" if price.zh else "") + (f"（{to.zh}）" if to.zh else "")
         for (price, to), names in groups.items()
     ]
     en = [
