@@ -101,7 +101,6 @@ def _unknown(name: str, header: Mapping[str, Any]) -> Rulebook:
         minimum=0,
         unit=Text("点", "points"),
         circumstances={},
-        settings={"flowers": True},
         play=__name__,
     )
 

@@ -63,8 +63,10 @@ def plain_event(body: str, kinds: frozenset[str]) -> tuple[int, Step] | None:
     `kinds` are the keys that only other lines have.
     """
     numbered = EVENT.fullmatch(body)
-    step = None if numbered is None else _decode(numbered[2], kinds)
-    return None if numbered is None or step is None else (int(numbered[1]), step)
+    if numbered is None:
+        return None
+    step = _decode(numbered[2], kinds)
+    return None if step is None else (int(numbered[1]), step)
 
 
 def event_step(data: Mapping[str, Any]) -> Step:

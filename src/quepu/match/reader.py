@@ -83,34 +83,37 @@ class _Reader:
         if str(found) != whole[2]:
             raise self.fail("校验不符：这一行或它的位置被改动过。", "hash mismatch: this line was changed or moved.")
         self.last = found
-        plain = plain_event(body, _KINDS) if self.number > 1 else None
-        if plain is not None:
-            try:
-                self.read_event(*plain)
-            except LogError:
-                raise
-            except Error as wrong:
-                raise self.fail(*wrong.text) from wrong
-            return
         try:
-            data = json.loads(body + "}")
+            if self.number == 1:
+                self.begin(self.parse(body))
+            elif (plain := plain_event(body, _KINDS)) is not None:
+                self.read_event(*plain)
+            else:
+                self.read(self.parse(body))
+        except LogError:
+            raise
+        except Error as wrong:
+            raise self.fail(*wrong.text) from wrong
+
+    def parse(self, body: str) -> dict[str, Any]:
+        """Return the data of a line, without its hash."""
+        try:
+            data: dict[str, Any] = json.loads(body + "}")
         except (ValueError, RecursionError) as wrong:
             raise self.fail("不是 JSON。", "this is not valid JSON.") from wrong
-        if self.number == 1:
-            self.begin(data)
-            return
-        for key, what in self.kinds.items():
-            if key in data:
-                try:
-                    what(self, data)
-                except LogError:
-                    raise
-                except Error as wrong:
-                    raise self.fail(*wrong.text) from wrong
-                except MALFORMED as wrong:
-                    raise self.fail("这一行缺少或写错了内容。", "part of this line is missing or invalid.") from wrong
-                return
-        raise self.fail("无法识别的一行。", "unknown record type.")
+        return data
+
+    def read(self, data: dict[str, Any]) -> None:
+        """Read a line after the header by the first of its keys that names a kind."""
+        kind = next((kind for key, kind in self.kinds.items() if key in data), None)
+        if kind is None:
+            raise self.fail("无法识别的一行。", "unknown record type.")
+        try:
+            kind(self, data)
+        except Error:
+            raise
+        except MALFORMED as wrong:
+            raise self.fail("这一行缺少或写错了内容。", "part of this line is missing or invalid.") from wrong
 
     def begin(self, data: dict[str, Any]) -> None:
         if type(data.get("log")) is not int or data["log"] not in FORMATS:
@@ -128,8 +131,8 @@ class _Reader:
             first = read_place(data["begin"]) if "begin" in data else ORIGIN
             players = (names[0], names[1], names[2], names[3])
             self.match = Match(self.edition.book, players, int(data["rounds"]), bool(data["ranked"]), first=first)
-        except Error as wrong:
-            raise self.fail(*wrong.text) from wrong
+        except Error:
+            raise
         except MALFORMED as wrong:
             raise self.fail("牌谱头不完整。", "the header is incomplete.") from wrong
 

@@ -22,8 +22,8 @@ class RoundPosition(NamedTuple):
     @property
     def seats(self) -> tuple[int, int, int, int]:
         """The player at East, South, West and North in this hand."""
-        d, start = self.dealership, self.start
-        return (start[d], start[(d + 1) % SEATS], start[(d + 2) % SEATS], start[(d + 3) % SEATS])
+        east, south, west, north = (*self.start[self.dealership :], *self.start[: self.dealership])
+        return east, south, west, north
 
     @property
     def round_wind(self) -> int:
@@ -55,10 +55,8 @@ def move_seats(rules: MatchRules, place: RoundPosition) -> tuple[int, int, int, 
     if not rules.moves:
         return place.start
     move = rules.moves[(place.round - 1) % len(rules.moves)]
-    start = [0] * SEATS
-    for wind, player in enumerate(place.start):
-        start[move[wind]] = player
-    return (start[0], start[1], start[2], start[3])
+    start = {move[wind]: player for wind, player in enumerate(place.start)}
+    return start[0], start[1], start[2], start[3]
 
 
 def following(rules: MatchRules, place: RoundPosition, ending: Ending) -> RoundPosition:

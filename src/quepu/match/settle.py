@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -45,7 +46,7 @@ def add_up(payments: Sequence[Payment], *, zero_sum: bool) -> Settlement:
     Raises:
         SettleError: a payment is not positive, goes from a seat to itself, or uses a pool that the book does not have.
     """
-    balance = [0] * (SEATS + 1)
+    balance = Counter[int]()
     for payer, payee, points, _ in payments:
         if points <= 0 or payer == payee or not (0 <= payer <= POOL and 0 <= payee <= POOL):
             raise SettleError(

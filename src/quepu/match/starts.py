@@ -8,6 +8,7 @@ from quepu.errors import Error
 from quepu.match.log import Replay
 from quepu.match.match import Match
 from quepu.match.seats import RoundPosition
+from quepu.rules.play_rules import SEATS
 from quepu.table.play import Table
 
 
@@ -36,13 +37,12 @@ def start_in(log: Replay, hand: int, steps: int | None) -> LogStart:
     table = played.table(log.book, steps)
     if table.over:
         raise StartError("走了这些步，这一局已打完。", "after this many steps the hand is over.")
-    before = log.match.hands[hand - 2].number if hand > 1 else 0
-    return LogStart(table, played.place, _totals_before(log.match, before))
+    return LogStart(table, played.place, _totals_before(log.match, hand - 1))
 
 
 def _totals_before(match: Match, hands: int) -> tuple[int, int, int, int]:
     """Return each player's points after this many hands of a match, penalties left out."""
-    totals = [match.rules.match.start] * 4
+    totals = [match.rules.match.start] * SEATS
     for hand in match.hands[:hands]:
         for player, gain in enumerate(hand.players):
             totals[player] += gain
