@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from quepu.errors import Error, OverlayError
+from quepu.errors import Error, OverlayError, Text
 from quepu.match.match import Match
-from quepu.match.penalties import Penalty, bars, fault
+from quepu.match.penalties import Penalty, bars, cost, false_win, fault, flows, key_of
+from quepu.match.settle import SettleError
 from quepu.match.words import ending_text, place_name
 from quepu.rulebooks import book
 from quepu.rulebooks import house_rules as overlay
-from quepu.rules.play_rules import Ending, SeatWin, play_rules
+from quepu.rules.faults import Fault
+from quepu.rules.play_rules import POOL, Ending, SeatWin, play_rules
 
 GUOBIAO, CANTON = book("guobiao"), book("canton")
 
@@ -126,3 +128,85 @@ def test_the_words_of_a_book() -> None:
     other = Match(book("lingque-29"))
     assert place_name(other.place, other.rules.words).zh == "东 1 局"
     assert ending_text(other, Ending()).zh == "流局"
+
+
+def test_a_fault_is_found_by_any_of_its_names_and_an_unknown_one_lists_all() -> None:
+    rules = play_rules(CANTON)
+    for name in ("诈糊", "錯和", "false win", "False-Win"):
+        assert fault(rules, name).key == key_of(rules, name) == "诈糊"
+    assert key_of(rules, "打喷嚏") == "打喷嚏"
+    with pytest.raises(Error) as caught:
+        fault(play_rules(book("lingque-29")), "打喷嚏")
+    assert caught.value.text.zh == "没有“打喷嚏”这条罚例，现有：错和。"
+    assert caught.value.text.en == "no fault '打喷嚏'; faults: false-win."
+    with pytest.raises(Error) as caught:
+        fault(play_rules(GUOBIAO.having(id="none", options={"penalties": "none"})), "错和")
+    assert caught.value.text.zh == "没有“错和”这条罚例，现有：（无）。"
+    assert caught.value.text.en == "no fault '错和'; faults: none."
+
+
+EVERYONE, LOST, HARMED, OPEN = (
+    Fault("错和", Text("", ""), 10, to="others"), Fault("迟到", Text("", ""), 0, to="nobody", again=(5, 20)),
+    Fault("碰掉牌", Text("", ""), 5, to="one"), Fault("错和", Text("", ""), 0, to="nobody", open=True),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("one", "points", "before", "receiver", "paid"),
+    [
+        (EVERYONE, None, 0, None, [(2, 0, 10), (2, 1, 10), (2, 3, 10)]),
+        (EVERYONE, 1, 0, None, [(2, 0, 1), (2, 1, 1), (2, 3, 1)]),
+        (EVERYONE, 0, 0, None, []),
+        (EVERYONE, -1, 0, None, []),
+        (EVERYONE, None, 0, 0, [(2, 0, 10)]),
+        (EVERYONE, None, 0, 2, [(2, 0, 10), (2, 1, 10), (2, 3, 10)]),
+        (LOST, None, 0, None, []),
+        (LOST, None, 1, None, [(2, POOL, 5)]),
+        (LOST, None, 2, None, [(2, POOL, 20)]),
+        (LOST, 3, 2, 1, [(2, 1, 3)]),
+        (HARMED, None, 0, 3, [(2, 3, 5)]),
+        (HARMED, 0, 0, None, []),
+        (HARMED, None, 0, None, "“碰掉牌”赔受损的一家：请写明是谁。"),
+        (HARMED, None, 0, 2, "“碰掉牌”赔受损的一家：请写明是谁。"),
+        (OPEN, None, 0, 1, "“错和”罚多少由裁判定：请写明罚多少。"),
+        (OPEN, 0, 0, None, []),
+        (OPEN, 30, 0, None, [(2, POOL, 30)]),
+    ],
+)  # fmt: skip
+def test_who_pays_whom_for_a_fault(
+    one: Fault, points: int | None, before: int, receiver: int | None, paid: list[tuple[int, int, int]] | str
+) -> None:
+    if isinstance(paid, str):
+        with pytest.raises(SettleError) as caught:
+            cost(one, 2, points, before=before, receiver=receiver)
+        assert caught.value.text.zh == paid
+        return
+    found = cost(one, 2, points, before=before, receiver=receiver)
+    assert [payment[:3] for payment in found] == paid
+    assert {payment.why for payment in found} <= {Text(f"罚：{one.key}", f"penalty: {one.name.en}")}
+
+
+def test_a_penalty_is_paid_by_the_seats_of_its_players_until_it_is_taken_back() -> None:
+    rules, seats = play_rules(GUOBIAO), (2, 0, 3, 1)
+    paid = flows(rules, Penalty(3, "错和", points=7, receiver=0), seats)
+    assert [payment[:3] for payment in paid] == [(2, 1, 7)]
+    assert flows(rules, Penalty(3, "错和", revoked=True), seats) == ()
+    assert [payment[:3] for payment in flows(rules, Penalty(1, "提前摸牌"), seats, 2)] == [(3, POOL, 10)]
+    with pytest.raises(Error, match="没有“打喷嚏”这条罚例"):
+        flows(rules, Penalty(3, "打喷嚏", revoked=True), seats)
+
+
+def test_a_bar_ends_when_the_fault_is_made_good_or_taken_back() -> None:
+    rules = play_rules(GUOBIAO)
+    fine = Penalty(0, "错和")
+    assert bars(rules, fine)
+    for lifted in (fine._replace(remedied=True), fine._replace(revoked=True), Penalty(0, "迟到")):
+        assert not bars(rules, lifted)
+
+
+def test_a_win_below_the_minimum_is_entered_as_the_fault_that_the_book_has_for_it() -> None:
+    assert false_win(play_rules(CANTON), "乙") == Text(
+        "；若已报和，请记：罚 乙 诈糊", "; if it was declared, enter: fault 乙 false-win"
+    )
+    assert false_win(play_rules(GUOBIAO), "乙").zh == "；若已报和，请记：罚 乙 错和"
+    assert false_win(play_rules(book("yuque-54")), "乙") == Text("", ""), "its faults have other names"

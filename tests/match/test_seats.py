@@ -53,6 +53,25 @@ def test_a_dealer_stays_when_the_rules_say_so_and_only_then(rules: MatchRules, e
                                                RoundPosition(2, 2, 0, (1, 0, 3, 2)))  # fmt: skip
 
 
+SHARED = (Ending((SeatWin(3, 8), SeatWin(0, 8)), discarder=2), Ending((SeatWin(0, 8), SeatWin(3, 8)), discarder=2))
+
+
+@pytest.mark.parametrize("repeats", ["win", "win or draw"])
+@pytest.mark.parametrize(
+    ("shared", "alone", "farther", "nearer"),
+    [("any", True, True, True), ("first", True, False, True), ("never", True, False, False)],
+)
+def test_a_dealer_who_wins_with_another_stays_as_the_rules_say(
+    repeats: Repeats, shared: Literal["any", "first", "never"], alone: bool, farther: bool, nearer: bool
+) -> None:
+    """With several winners the dealer stays if among them, if the nearest to the discarder, or never."""
+    rules = MatchRules(dealer_repeats=repeats, shared_win=shared)
+    assert [stays(rules, ending) for ending in (WON[0], *SHARED)] == [alone, farther, nearer]
+    others = Ending((SeatWin(1, 8), SeatWin(2, 8)), discarder=0)
+    assert not stays(rules, WON[1]) and not stays(rules, others)
+    assert not any(stays(MatchRules(shared_win=shared), ending) for ending in (WON[0], *SHARED))
+
+
 def test_the_fourth_dealership_ends_a_round_and_no_earlier_one_does() -> None:
     for dealership in range(3):
         after = following(LINGQUE, RoundPosition(1, dealership), WON[1])

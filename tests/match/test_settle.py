@@ -216,6 +216,9 @@ def test_what_was_supplied_is_told_by_seats_that_supplied_something() -> None:
         Payment(0, 0, 5, Text("", "")),
         Payment(0, 5, 5, Text("", "")),
         Payment(-1, 0, 5, Text("", "")),
+        Payment(0, -1, 5, Text("", "")),
+        Payment(5, 0, 5, Text("", "")),
+        Payment(POOL, POOL, 5, Text("", "")),
     ],
 )
 def test_flows_that_cannot_be(payment: Payment) -> None:
@@ -226,7 +229,8 @@ def test_flows_that_cannot_be(payment: Payment) -> None:
 def test_a_pool_is_refused_where_the_book_has_none() -> None:
     with pytest.raises(SettleError, match="不为零"):
         add_up([Payment(0, POOL, 5, Text("", ""))], zero_sum=True)
-    assert add_up([Payment(0, POOL, 5, Text("", ""))], zero_sum=False).pool == 5
+    paid = [Payment(0, POOL, 5, Text("", "")), Payment(POOL, 3, 1, Text("", "")), Payment(0, 2, 1, Text("", ""))]
+    assert add_up(paid, zero_sum=False) == (tuple(paid), (-6, 0, 1, 1), 4)
 
 
 def test_words_say_who_pays_whom_and_why() -> None:

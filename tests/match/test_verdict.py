@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 
+from quepu import parse
 from quepu.errors import Text
 from quepu.match import LogWriter, Match, Replay, read_log
 from quepu.match.log import LogProblem, PlayedHand
@@ -16,6 +18,17 @@ from quepu.rulebooks import book
 from quepu.rules.play_rules import Ending, SeatWin
 from quepu.scoring.score import score_hand
 from quepu.table import Table, make_wall
+from quepu.table.events import (
+    Discarded,
+    Drawn,
+    Event,
+    Exhausted,
+    FlowerSetAside,
+    KongAdded,
+    KongConcealed,
+    ReplacementDrawn,
+    Won,
+)
 from quepu.tiles import PLAIN
 from tests.books import PLAYED
 from tests.match.test_log import forged, play_match
@@ -143,6 +156,80 @@ def test_how_a_hand_ended_is_known_from_its_events() -> None:
             wins = tuple(SeatWin(*win[:2]) for win in hand.ending.winners)
             assert found == Ending(wins, *hand.ending[1:4])
             assert points_of(data) == tuple(win.points for win in wins)
+
+
+@pytest.mark.parametrize(
+    ("events", "ending"),
+    [
+        ([], Ending()),
+        ([Discarded(0, 5), Exhausted()], Ending()),
+        ([Discarded(3, 4), Discarded(0, 5), Won(1, 5, 0)], Ending((SeatWin(1, 8),), discarder=0)),
+        ([Discarded(3, 4), KongAdded(0, 5), Won(1, 5, 0)], Ending((SeatWin(1, 8),), discarder=0, robbed=True)),
+        ([KongConcealed(0, 5), Won(1, 5, 0)], Ending((SeatWin(1, 8),), discarder=0, robbed=True)),
+        ([FlowerSetAside(0, 40), Won(1, None, 0)], Ending((SeatWin(1, 8),), discarder=0, robbed=True)),
+        ([KongAdded(2, 5), Discarded(0, 5), Won(1, 5, 0)], Ending((SeatWin(1, 8),), discarder=0)),
+        ([Discarded(0, 5), Drawn(1, 4), Won(1, 4)], Ending((SeatWin(1, 8),), True)),
+        ([KongAdded(1, 5), ReplacementDrawn(1, 4), Won(1, 4)], Ending((SeatWin(1, 8),), True)),
+        ([FlowerSetAside(1, 40), Won(1)], Ending((SeatWin(1, 8),), True)),  # the seventh or eighth of the own flowers
+        ([KongAdded(0, 5), Won(1, 5, 0), Won(3, 5, 0)],
+         Ending((SeatWin(1, 8), SeatWin(3, 9)), discarder=0, robbed=True)),
+    ],
+)  # fmt: skip
+def test_how_a_hand_ended_by_its_last_events(events: list[Event], ending: Ending) -> None:
+    data = {"won": {"points": 8}, "also": [{"points": 9}]}
+    assert ending_of(events, data) == ending
+
+
+def test_the_points_of_a_win_that_a_log_does_not_name_are_nought() -> None:
+    """A log of format 1 has none, and a damaged one may have too few."""
+    events = [Discarded(0, 5), Won(1, 5, 0), Won(3, 5, 0)]
+    for data, points in (({}, [0, 0]), ({"won": {"points": "8"}}, [8, 0])):
+        assert [win.points for win in ending_of(events, data).winners] == points
+    assert points_of({"also": [{"points": 9}]}) == ()
+    assert points_of({"won": {"points": 8}, "also": [{"points": 9}, {"points": 7}]}) == (8, 9, 7)
+
+
+TWO = Ending((SeatWin(1, 8), SeatWin(3, 9)), discarder=0)
+
+
+@pytest.mark.parametrize(
+    ("ending", "data", "zh", "en"),
+    [
+        (TWO, {"won": {"points": 8}, "also": [{"points": 10}]}, "今天计 8、9，当时 8、10。",
+         "it scores 8、9 today, 8、10 then."),
+        (TWO, {"won": {"points": 8}, "also": [{"points": 9}]}, "今天计 8、9，当时的收付不同。",
+         "it scores 8、9 today, as then, but the payments differ."),
+        (Ending(), {"won": {"points": 8}}, "流局的收付与今天的算法不同。",
+         "today's rules give other payments for a hand without a winner."),
+    ],
+)  # fmt: skip
+def test_several_wins_that_differ_are_listed(ending: Ending, data: dict[str, Any], zh: str, en: str) -> None:
+    assert unlike(ending, data) == (zh, en)
+
+
+def test_wins_keep_the_points_of_then_each_by_itself() -> None:
+    score = score_hand(parse("123m456m789m123sE+E"), book("lingque-29"))
+    wins = tuple(win._replace(score=score) for win in TWO.winners)
+    told = TWO._replace(winners=wins)
+    assert as_then(told, {"won": {"points": 8}, "also": [{"points": 9}]}) == told
+    assert as_then(told, {"won": {"points": 7}}).winners == (SeatWin(1, 7), wins[1])
+    assert as_then(told, {"won": {"points": 8}, "also": [{"points": 10}]}).winners == (wins[0], SeatWin(3, 10))
+
+
+def test_a_drawn_hand_with_other_payments_is_named_without_points() -> None:
+    replay = played("yuque-54")
+    drawn = replace(replay.hands[0], ending=Ending(ready=(49, None, None, None)), payments=())
+    (one,) = judge(replace(replay, hands=[drawn]), replay.book)
+    assert one[:4] == (drawn.number, drawn.line, 0, 0)
+    assert one.text == Text("今天的收付与当时不同。", "today's rules give other payments.")
+
+
+def test_a_hand_that_today_refuses_to_settle_says_why() -> None:
+    """Odd points, which 灵雀 does not know, and nothing to score them again by."""
+    replay = played("lingque-29")
+    hand = replace(won(replay)[0], ending=Ending((SeatWin(1, 31),), self_draw=True))
+    (one,) = judge(replace(replay, hands=[hand]), replay.book)
+    assert one[:4] == (hand.number, hand.line, 31, 31) and "偶数" in one.text.zh
 
 
 def test_a_settlement_that_differs_says_in_what() -> None:
