@@ -96,7 +96,7 @@ class Loop:
         keys = {key for key, _ in changed}
         calling = [i for i in range(len(self.items)) if keys & self._calls(i) and i not in self.broken]
         nth = self._nth(calling)
-        calling.sort(key=lambda i: (-killers.get(i, 0), self._rank(i, mutant)[0], nth[i], self._seconds(i)))
+        calling.sort(key=lambda i: (-killers.get(i, 0), self._rank(i, mutant)[0], (1 + nth[i]) * self._seconds(i)))
         unknown = self._unknown(killers, mutant)
         # what survived the tests that are known is tried on new ones first
         batches = [*unknown, calling] if self.again else [calling, *unknown]
