@@ -178,6 +178,19 @@ def test_the_clock_and_bots_are_named_on_the_line_of_their_act_alone() -> None:
     assert acts == [("clock", 0), ("bot", seat)] and not replay.problems
 
 
+def test_what_follows_from_an_act_of_the_clock_is_not_its_own() -> None:
+    for seed in range(200):  # a discard that no seat may claim
+        table, lines = Table(GUOBIAO, make_wall(seed)), list[str]()
+        log = LogWriter(Match(GUOBIAO), lines.append)
+        log.hand(1, START, table)
+        table.step(0, table.options(0)[0])
+        if table.turn == 1:
+            break
+    log.sync("clock")
+    *_, discard, draw = data_of(lines)
+    assert (discard["e"], discard["by"]) == ("discard", "clock") and (draw["e"], "by" in draw) == ("draw", False)
+
+
 @pytest.mark.parametrize(
     ("penalty", "paid", "written"),
     [
@@ -359,6 +372,10 @@ def test_a_log_between_two_hands_goes_on_with_the_next() -> None:
 
 def test_a_hand_that_cannot_be_replayed_is_dealt_again() -> None:
     lines, _ = broken_off(2, 7)
+    first = read_log(lines[:20], unfinished=True)
+    first.hands[-1].steps.append(Step(99, None, 0, Action("kong", 33)))
+    LogWriter.resume(first, (alone := lines[:20]).append)
+    assert data_of(alone)[-1] == {"void": 1}
     replay = read_log(lines, unfinished=True)
     replay.hands[-1].steps.append(Step(99, None, 0, Action("kong", 33)))
     out = list(lines)

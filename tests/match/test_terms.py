@@ -216,12 +216,12 @@ def test_the_facts_that_a_book_asks_for(name: str, needed: set[str]) -> None:
 
 def by_discard_of_five(ending: Ending, _: Rulebook) -> tuple[Payment, ...]:
     assert ending.first is not None
-    return pay(ending, 5 if not ending.self_draw and ending.first.supplied[1] == 5 else 1, 1)
+    return pay(ending, 5 if not ending.self_draw and max(ending.first.supplied) == 5 else 1, 1)
 
 
 def by_four_when_drawn(ending: Ending, _: Rulebook) -> tuple[Payment, ...]:
     assert ending.first is not None
-    return pay(ending, 5 if ending.self_draw and ending.first.supplied[2] == 4 else 1, 1)
+    return pay(ending, 5 if ending.self_draw and max(ending.first.supplied) == 4 else 1, 1)
 
 
 def by_robbing(ending: Ending, _: Rulebook) -> tuple[Payment, ...]:

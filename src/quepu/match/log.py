@@ -157,10 +157,9 @@ class LogWriter:
             made._table = None
             made.put({"void": replay.hands[-1].number})
             return made, None
-        steps = replay.hands[-1].steps if replay.hands else []
-        made._events = sum(step.event is not None for step in steps)
-        made._answers = len(table.answers) if table is not None else 0
-        made.sync()
+        if table is not None:
+            made._events, made._answers = len(replay.hands[-1].events), len(table.answers)
+            made.sync()
         return made, table
 
     def put(self, data: Mapping[str, Any]) -> None:

@@ -224,13 +224,13 @@ def find_needed_facts(book: Rulebook) -> dict[str, Any]:
     points = max(book.minimum, 24)
 
     def settle_discard(supplied: tuple[int, int, int, int] = _NOBODY, robbed: bool = False) -> tuple[Payment, ...]:
-        return rules.settle(Ending((SeatWin(0, points, supplied),), discarder=1, robbed=robbed), book)
+        return rules.settle(Ending((SeatWin(_WINNER, points, supplied),), discarder=_DISCARDER, robbed=robbed), book)
 
     def settle_self_draw(supplied: tuple[int, int, int, int] = _NOBODY) -> tuple[Payment, ...]:
-        return rules.settle(Ending((SeatWin(0, points, supplied),), self_draw=True), book)
+        return rules.settle(Ending((SeatWin(_WINNER, points, supplied),), self_draw=True), book)
 
     return {
-        "supplied": settle_discard() != settle_discard((0, 5, 0, 0))
+        "supplied": settle_discard() != settle_discard((0, 0, 5, 0))
         or settle_self_draw() != settle_self_draw((0, 0, 4, 0)),
         "winners": rules.table.most_winners,
         "liable": rules.liable is not None,
@@ -255,8 +255,8 @@ def feeder_luck(book: Rulebook) -> int:
     points = max(book.minimum, 24)
     for bit in Luck:
         luck = int(bit | Luck.SELF_DRAW | Luck.KONG_DRAW)
-        won = Ending((SeatWin(0, points, luck=luck),), self_draw=True)
-        alone, fed = (rules.settle(won._replace(kong_feeder=seat), book) for seat in (None, 2))
+        won = Ending((SeatWin(_WINNER, points, luck=luck),), self_draw=True)
+        alone, fed = (rules.settle(won._replace(kong_feeder=seat), book) for seat in (None, _DISCARDER))
         if _amounts(alone) != _amounts(fed):
             return luck
     return 0
