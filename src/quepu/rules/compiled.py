@@ -37,7 +37,7 @@ class _Row:
         self.parts = conjuncts(symbol) if symbol.truth else []
         if symbol.op == "*" and symbol.args[0].truth:  # truth × number: the number is computed only if the truth holds
             self.parts, self.value = conjuncts(symbol.args[0]), symbol.args[1]
-        planes = {x.args[0]: x for x in nodes([symbol]) if x.op == "plane"}
+        planes = {x.leaf: x for x in nodes([symbol]) if x.op == "plane"}
         self.guard = next((g for g in _GUARDS if g in planes and zero_without(symbol, planes[g])), "")
 
     @property
@@ -76,12 +76,12 @@ class _Writer:
         if x in names:
             return names[x]
         if x.op == "const":
-            return str(x.args[0]) if x.args[0] >= 0 else f"({x.args[0]})"
+            return str(x.leaf) if x.leaf >= 0 else f"({x.leaf})"
         if x.op == "plane":
-            return str(x.args[0])
+            return str(x.leaf)
         inner = [self.text(a, names, uses) for a in x.args]
         if x.op == "count":
-            made = f"{inner[0] if inner[0].isidentifier() else '(' + inner[0] + ')'}.bit_count()"
+            made = f"{inner[0]}.bit_count()"
         elif x.op == "~":
             made = f"(~{inner[0]})"
         else:
@@ -184,9 +184,9 @@ def source(conditions: Sequence[tuple[int, Condition]]) -> tuple[str, dict[str, 
             called[f"ask{number}"] = when
             continue
         symbol = found if isinstance(found, Symbol) else symbols.const(found)
-        if symbol.op != "const" or symbol.args[0]:
+        if symbol.op != "const" or symbol.leaf:
             rows.append(_Row(number, symbol))
-    used = {x.args[0] for row in rows for x in nodes(row.all) if x.op == "plane"}
+    used = {x.leaf for row in rows for x in nodes(row.all) if x.op == "plane"}
     fields = ", ".join(name if name in used else "_" for name in Planes._fields)
     writer.lines = ["def ask(h):", f"    ({fields}) = h", "    found = []", "    add = found.append"]
     _write_groups(writer, rows)
@@ -196,9 +196,12 @@ def source(conditions: Sequence[tuple[int, Condition]]) -> tuple[str, dict[str, 
     return "\n".join(writer.lines), called
 
 
-def _is(args: tuple[Any, ...], plane: str) -> bool:
-    """Return whether a comparison is of that plane with 0."""
-    return bool(args[0].op == "plane" and args[0].args[0] == plane and args[1].op == "const" and not args[1].args[0])
+def _says_not_empty(x: Symbol, plane: str) -> bool:
+    """Return whether a truth says that this plane is not empty: p != 0."""
+    if x.op != "!=":
+        return False
+    a, b = x.args
+    return bool(a.op == "plane" and a.leaf == plane and b.op == "const" and b.leaf == 0)
 
 
 def _write_groups(writer: _Writer, rows: list[_Row]) -> None:
@@ -209,7 +212,7 @@ def _write_groups(writer: _Writer, rows: list[_Row]) -> None:
         if len(under) > 1:
             writer.lines.append(f"    if {plane}:")
             for row in under:  # already checked by the guard
-                row.parts = [x for x in row.parts if not (x.op == "!=" and _is(x.args, plane))]
+                row.parts = [x for x in row.parts if not _says_not_empty(x, plane)]
             writer.rows(under, "        ", {})
             left = [row for row in left if row not in under]
     shares: dict[Symbol, list[_Row]] = {}

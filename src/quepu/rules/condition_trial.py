@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
+from itertools import cycle
 from operator import index
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
@@ -19,7 +20,9 @@ from quepu.hands.notation import parse
 from quepu.hands.planes import ALL_TILES, Condition, Planes, reads
 from quepu.rules.row import ALL, EACH, MOST_OFTEN, Fan
 from quepu.rules.symbols import COMPARISONS, Branching, Symbol, Symbols
+from quepu.rules.winds_and_flowers import flower_numbers, wind
 from quepu.shapes.readings import readings
+from quepu.tiles import EAST, NORTH, SOUTH, WEST
 
 if TYPE_CHECKING:
     from quepu.rules.rulebook import Rulebook
@@ -60,9 +63,14 @@ _HANDS: Final = (
     "1112345678999m+5m", "123123123123m9m+9m", "(123m)(123m)(123m)234p5s+5s", "222333444666s8s+8s",
     "1122334455667p+7p", "EEESSSWWWNNNC+C", "CCCFFFPP123m99s+P", "234m234p234s567s5m+5m", "1m1m9m9m1p1p9p9p1s1s9s9sE+E",
     "2m2m2m2m4p4p4p4p6s6s6s6sE+E", "345m45p345s567p55s+6p", "12m456m789p111s99s+3m",
+    "(123m)(123m)(123m)(123m)5s+5s", "34m456p789sEE(2222m)+5m",
 )  # fmt: skip
-_LUCKS: Final = (0, Luck.SELF_DRAW, *Luck, Luck.SELF_DRAW | Luck.LAST_DRAW | Luck.KONG_DRAW)
-_FLOWERS: Final = ((), (0, 4), (0, 1, 2, 3, 4, 5, 6, 7), 3)
+_LUCKS: Final = (0, *Luck, Luck.SELF_DRAW | Luck.LAST_DRAW | Luck.KONG_DRAW)
+_FLOWERS: Final = ((), (0, 4), (0, 1, 2, 3, 4, 5, 6, 7), 3, (7,))
+_WINDS: Final = (EAST, SOUTH, WEST, NORTH)
+"""Lists of lengths without a common divisor, so that all their combinations come."""
+_EXTREMES: Final = tuple(("", Planes(*[plane] * len(Planes._fields))) for plane in (0, 1, ALL_TILES))
+"""Planes of no hand: empty and full."""
 
 
 def try_conditions(fan: Fan, *, by_groups: bool = False) -> None:
@@ -200,10 +208,10 @@ class _Kinds(Symbols):
 
     def _evaluate(self, x: Symbol) -> _Facts:
         if x.op == "plane":
-            bits = _NO_TILES.get(x.args[0], ALL_TILES)
+            bits = _NO_TILES.get(x.leaf, ALL_TILES)
             return _Facts(_Kind.PLANE, False, bits, bits)
         if x.op == "const":
-            return _Facts(_Kind.NUMBER, x.args[0] < 0, x.args[0], abs(x.args[0]))
+            return _Facts(_Kind.NUMBER, x.leaf < 0, x.leaf, abs(x.leaf))
         some = [self._of(a) for a in x.args]
         if x.op in (*COMPARISONS, "count", ">>") and max(one.size for one in some) >= _LARGEST:
             raise _UnlikeArrays(*_TOO_LARGE)
@@ -227,6 +235,7 @@ _NO_TILES: Final = {"form": 0xFFFF, "place": 0xFF, "luck": (1 << 24) - 1, "flowe
 """Planes of other things than tiles, with their largest values."""
 _BITS: Final = 64
 _LARGEST: Final = 1 << _BITS - 1
+_UNBOUNDED: Final = 2 * _LARGEST
 _TOO_LARGE: Final = Text(
     "条件会算出超过 63 位的数，许多手牌一起问时要溢出：请先用 & 截短",
     "its condition may work out numbers beyond 63 bits, which overflow for many hands: mask them with & first",
@@ -240,12 +249,19 @@ def _size(x: Symbol, some: Sequence[_Facts]) -> int:
         return min([one.size for one in some if not one.negative], default=max(sizes) + 1)
     if x.op in "|^~":
         return (1 << max(sizes).bit_length()) - 1 + any(one.negative for one in some)
+    first, last = sizes
     if x.op == "*":
-        return min(sizes[0] * sizes[-1], 2 * _LARGEST)
+        return min(first * last, _UNBOUNDED)
     if x.op == "<<":
-        by = x.args[1].args[0] if x.args[1].op == "const" else _BITS
-        return sizes[0] << by if 0 <= by < _BITS else 2 * _LARGEST
-    return sizes[0] if x.op == ">>" else sum(sizes)
+        by = _find_shift(x)
+        return _UNBOUNDED if by is None else first << by
+    return first if x.op == ">>" else first + last
+
+
+def _find_shift(x: Symbol) -> int | None:
+    """Return by how many bits a shift moves, or None if it may be other than 0 to 63."""
+    _, by = x.args
+    return by.leaf if by.op == "const" and 0 <= by.leaf < _BITS else None
 
 
 def _combine(x: Symbol, some: Sequence[_Facts]) -> _Facts:
@@ -258,9 +274,8 @@ def _combine(x: Symbol, some: Sequence[_Facts]) -> _Facts:
     if x.op in "|^":
         return _Facts(kind, negative, first.bits | last.bits)
     if x.op in ("<<", ">>"):
-        by = x.args[1].args[0] if x.args[1].op == "const" else -1
-        fixed = 0 <= by < _BITS and first.bits >= 0
-        bits = (first.bits << by if x.op == "<<" else first.bits >> by) if fixed else -1
+        by = _find_shift(x)
+        bits = -1 if by is None or first.bits < 0 else first.bits << by if x.op == "<<" else first.bits >> by
         return _Facts(_Kind.NUMBER if first.kind is _Kind.TRUTH else first.kind, first.negative, bits)
     if x.op == "*":
         a, b = x.args
@@ -274,27 +289,23 @@ def _positive_part(x: Symbol, where: Symbol) -> bool:
     if where.op not in ("<", "<=", ">", ">="):
         return False
     more, less = where.args if where.op[0] == ">" else where.args[::-1]
-    if x is more and less.op == "const" and less.args[0] >= 0:
+    if x is more and less.op == "const" and less.leaf >= 0:
         return True
     return bool(x.op == "-" and x.args[0] is more and x.args[1] is less)
 
 
 def _compare(fan: Fan, when: Condition, of_places: bool) -> None:
     """Evaluate a condition on sample hands one by one and together, and compare."""
-    hands, extremes = _samples()
-    alone = [index(when(h)) for h in (*hands, *extremes)]
-    for (text, _), n in zip(_named_samples(), alone, strict=False):
-        if not of_places and n > MOST_OFTEN:
+    alone = [(text, index(when(h))) for text, h in (*_named_samples(), *_EXTREMES)]
+    for text, n in alone:
+        if text and not of_places and n > MOST_OFTEN:
             _refuse(
                 fan,
                 f"条件对 {text} 给出 {n} 次，最多 {MOST_OFTEN} 次",
                 f"its condition holds {n} times in {text}; {MOST_OFTEN} times is the most",
             )
-    together = _together(when, (*hands, *extremes))
-    for at, (one, many) in enumerate(zip(alone, together or alone, strict=True)):
+    for (text, one), many in zip(alone, _together(when), strict=False):
         if one != many:
-            named = _named_samples()
-            text = named[at][0] if at < len(named) else ""
             where = (f"对 {text} ", f" of {text}") if text else ("", "")
             _refuse(
                 fan,
@@ -303,13 +314,13 @@ def _compare(fan: Fan, when: Condition, of_places: bool) -> None:
             )
 
 
-def _together(when: Condition, samples: Sequence[Planes]) -> list[int] | None:
-    """Return the results for all samples in one call on arrays; None without numpy."""
+def _together(when: Condition) -> list[int]:
+    """Return the results for all samples in one call on arrays; [] without numpy."""
     try:
         import numpy as np
     except ImportError:
-        return None
-    rows = np.array(samples, np.int64)
+        return []
+    rows = np.array([h for _, h in (*_named_samples(), *_EXTREMES)], np.int64)
     with np.errstate(all="ignore"):
         found = np.asarray(when(Planes(*rows.T)))
         answers: list[int] = np.broadcast_to(found, (len(rows),)).astype(np.int64).tolist()
@@ -334,15 +345,12 @@ def shown_hands(book: Rulebook) -> list[Planes]:
                 hand = parse(shown.hand)
                 luck = int(Luck.SELF_DRAW) * shown.self_draw
                 for name in shown.circumstances:
-                    luck |= int(book.circumstances.get(name, 0))
-                seat, round = (27 + _WINDS.index(wind) for wind in (shown.seat, shown.round))
-                hand = hand._replace(luck=luck, seat=seat, round=round)
+                    luck |= int(book.circumstances.get(book.near.get(name, name), 0))
+                flowers = flower_numbers(shown.flowers)
+                hand = hand._replace(luck=luck, seat=wind(shown.seat), round=wind(shown.round), flowers=flowers)
                 found += [reading.h for reading in readings(hand, book.shapes)]
         book.notes["shown hands"] = found
     return found
-
-
-_WINDS: Final = "ESWN"
 
 
 @lru_cache(1)
@@ -350,18 +358,10 @@ def _named_samples() -> tuple[tuple[str, Planes], ...]:
     """Return readings of hands of every kind, with luck and flowers, each with the text of its hand."""
     found = []
     shapes = ("standard", "any_pairs", "orphans", "loose", "knitted")
-    for number, text in enumerate(_HANDS):
-        hand = parse(text)
-        for more in range(3):
-            luck = int(_LUCKS[(3 * number + more) % len(_LUCKS)])
-            flowers = _FLOWERS[(number + more) % len(_FLOWERS)]
-            seated = hand._replace(luck=luck, flowers=flowers, seat=27 + (number + more) % 4, round=27 + number % 4)
-            found += [(text, reading.h) for reading in readings(seated, shapes)]
+    lucks, flowers, seats, rounds = cycle(_LUCKS), cycle(_FLOWERS), cycle(_WINDS), cycle(_WINDS)
+    for text in _HANDS:
+        hand = parse(text)._replace(round=next(rounds))
+        for _ in range(3):
+            situated = hand._replace(luck=int(next(lucks)), flowers=next(flowers), seat=next(seats))
+            found += [(text, reading.h) for reading in readings(situated, shapes)]
     return tuple(found)
-
-
-@lru_cache(1)
-def _samples() -> tuple[tuple[Planes, ...], tuple[Planes, ...]]:
-    """Return planes of real hands, and impossible ones: empty and full."""
-    extremes = [Planes(*[plane] * len(Planes._fields)) for plane in (0, 1, ALL_TILES)]
-    return tuple(h for _, h in _named_samples()), tuple(extremes)

@@ -51,6 +51,12 @@ class Symbol:
         self.size: int = 1 + sum([a.size for a in args if isinstance(a, Symbol)])
         self.truth: bool = op in COMPARISONS or (op in "&|" and all(a.truth for a in args))
 
+    @property
+    def leaf(self) -> Any:
+        """Return the name of a plane, or the value of a constant."""
+        (found,) = self.args
+        return found
+
     def __and__(self, other: Any) -> Symbol:
         return self.book.make("&", self, other)
 
