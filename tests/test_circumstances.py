@@ -18,6 +18,8 @@ from quepu.rules.circumstances import (
     english_name,
     luck_of,
     refuse_beside_hand,
+    refuse_impossible,
+    refuse_named,
     refuse_other_tiles,
     situate,
     typed_name,
@@ -123,6 +125,22 @@ class TestTable:
         with pytest.raises(HandError, match="请注明自摸"):
             situate(parse(CLOSED), book, seat="S", circumstances=["地和"])
 
+    def test_a_hand_that_waits_is_asked_about_wins_that_its_circumstances_allow(self, book: Rulebook) -> None:
+        """A circumstance of self-drawn wins alone means that only those are considered."""
+        for rules, drawn in (
+            (book, {"岭上开花", "海底捞月", "天和", "地和"}),
+            (SMALL, {"岭上开花", "海底捞月", "天和"}),
+        ):
+            for name in ("岭上开花", "海底捞月", "天和", "地和", "人和", "河底捞鱼", "抢杠", "和绝张", "生张"):
+                hand = parse("123m456pCCEE[9999s]" if name == "岭上开花" else "123m456p789sCEEE")
+                seat = "S" if name in ("地和", "人和") else "E"
+                made = situate(hand, rules, seat=seat, circumstances=[name], waiting=True)
+                assert made.self_draw is (name in drawn), name
+                assert made.luck & ~Luck.SELF_DRAW == rules.circumstances[name]
+        assert not situate(parse("123m456p789sCEEE"), book, waiting=True).luck
+        with pytest.raises(HandError, match="请注明自摸"):
+            situate(parse(KONG), SMALL, circumstances=["岭上开花"])
+
     def test_heavenly_may_follow_a_concealed_kong(self, book: Rulebook) -> None:
         hand = parse("123m456pCCEE[9999s]+E")
         with pytest.raises(HandError, match="不能有副露或杠"):
@@ -161,6 +179,9 @@ def test_a_book_without_flowers_refuses_them() -> None:
     with pytest.raises(HandError, match="不用花牌"):
         situate(parse(CLOSED), book, flowers="春")
     assert situate(parse(CLOSED), SMALL, flowers="春").flowers == (0,)
+    assert situate(parse(CLOSED), book).flowers == ()
+    reading = replace(book, fans=(*book.fans, replace(book.fans[0], name="花", when=lambda h: h.flowers != 0)))
+    assert situate(parse(CLOSED), reading, flowers="春").flowers == (0,)
 
 
 def test_other_names_become_the_books_own() -> None:
@@ -291,7 +312,10 @@ def test_tiles_that_are_not_in_the_game() -> None:
     rules = replace(SMALL, tiles=PLAIN._replace(kinds=tuple(range(27))))
     refuse_other_tiles(parse("123456789m11p11s+1s"), rules)
     refuse_other_tiles(parse("12m456p789s11s222s+3m"), rules)
-    for text, said in (("123m456p789s11sEE+E", "东"), ("123m45p11s(CCC)(FFF)+6p", "中、发")):
+    refuse_other_tiles(parse("12m456p789s11s222s"), rules)  # one that waits has no winning tile
+    for text, said in (
+        ("123m456p789s11sEE+E", "东"), ("123m45p11s(CCC)(FFF)+6p", "中、发"), ("123m456p789s1122s+P", "白"),
+    ):  # fmt: skip
         with pytest.raises(HandError, match=f"没有{said}这样的牌"):
             refuse_other_tiles(parse(text), rules)
 
@@ -324,3 +348,45 @@ def test_only_a_win_by_flowers_needs_no_winning_tile() -> None:
             quepu.score(waiting, rules)
     with pytest.raises(NotAWin, match="不"):
         quepu.score(f"{waiting}+1m", "canton")
+
+
+def test_only_circumstances_that_hold_as_a_whole_are_asked_about() -> None:
+    """连杠开花 is a kong draw after two kongs: a hand with one kong has the first without the second."""
+    hand, drawn = parse(KONG), Luck.SELF_DRAW | Luck.KONG_DRAW
+    for luck in (0, Luck.SELF_DRAW, drawn):
+        refuse_impossible(hand._replace(luck=int(luck)), SMALL)
+    for luck, said in ((Luck.KONG_DRAW, "请注明自摸"), (drawn | Luck.TWO_KONGS, "“连杠开花”需要两个杠")):
+        with pytest.raises(HandError, match=said):
+            refuse_impossible(hand._replace(luck=int(luck)), SMALL)
+    unnamed = replace(SMALL, circumstances={"杠后自摸": Luck.KONG_DRAW | Luck.SELF_DRAW})
+    refuse_impossible(hand._replace(luck=int(Luck.LAST_DRAW)), unnamed)  # it has no name for this
+    with pytest.raises(HandError, match="“杠后自摸”只在自摸时成立"):
+        refuse_impossible(hand._replace(luck=int(Luck.KONG_DRAW)), unnamed)
+    refuse_named(["抢杠"], parse(SINGLE), SMALL)
+    with pytest.raises(HandError, match="需要先开杠"):
+        refuse_named(["岭上开花"], parse(SINGLE)._replace(luck=int(drawn)), SMALL)
+    with pytest.raises(UnknownName):
+        refuse_named(["没有"], hand, SMALL)
+
+
+def test_names_of_circumstances_are_those_of_the_book() -> None:
+    assert luck_of(["self-draw", "SELF DRAW"], SMALL) == [("自摸", int(Luck.SELF_DRAW))] * 2
+    rows = (
+        replace(SMALL.fans[0], name="抢杠", english="Robbing a Kong", former=("抢",)),
+        replace(SMALL.fans[1], former=("四",)),
+    )
+    rules = replace(SMALL, fans=rows, near={"Last Draw": "海底捞月", "妙手": "海底捞月"})
+    for written in ("抢", "robbing a kong", "Robbing-a-Kong"):
+        assert luck_of([written], rules) == [("抢杠", int(Luck.ROBBED_KONG))]
+    assert [english_name(name, rules) for name in ("抢杠", "海底捞月", "天和")] == [
+        "Robbing a Kong",
+        "Last Draw",
+        "天和",
+    ]
+    assert typed_name("抢杠", rules) == ("抢杠", "robbing-a-kong") and typed_name("天和", rules) == ("天和", "天和")
+    for wrong in ("四", "四刻"):
+        with pytest.raises(UnknownName):
+            luck_of([wrong], rules)
+    with pytest.raises(UnknownName) as refused:
+        luck_of(["xyz"], replace(SMALL, circumstances={}, near={}))
+    assert refused.value.text == ("小书没有“xyz”这种和牌情形。", "Small book has no circumstance 'xyz'.")

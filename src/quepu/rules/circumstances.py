@@ -249,7 +249,7 @@ def refuse_other_tiles(hand: Hand, book: Rulebook) -> None:
     Raises:
         HandError: it has some; the sentence names them.
     """
-    if book.tiles is PLAIN or book.tiles == PLAIN:
+    if book.tiles is PLAIN:
         return
     winning = () if hand.winning is None else (hand.winning,)
     held = {*hand.concealed, *winning, *(kind for meld in hand.melds for kind in meld.tiles)}
@@ -272,9 +272,7 @@ def refuse_beside_hand(settings: Mapping[str, Any]) -> None:
     Raises:
         HandError: something was given.
     """
-    given = [
-        name for name, value in settings.items() if not (value is None or value is False or value in ((), [], "", 0))
-    ]
+    given = [name for name, value in settings.items() if value not in (None, (), [], "", 0)]  # False is 0
     if given:
         raise HandError(
             f"Hand 自带风位与情形，不能再给 {'、'.join(given)}；请给文字，或用 hand._replace。",
@@ -302,8 +300,7 @@ def refuse_impossible(hand: Hand, book: Rulebook) -> None:
         HandError: in the book's names of the circumstances; those that the book does not name are left alone.
     """
     luck = int(hand.luck)
-    if luck > _DRAWN_BIT:  # the lowest bit
-        _ask(_checks_of_luck(book, luck), hand, luck, book)
+    _ask(_checks_of_luck(book, luck), hand, luck, book)
 
 
 def refuse_named(names: Iterable[str], hand: Hand, book: Rulebook) -> None:
