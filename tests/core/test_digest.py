@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from quepu.hands.planes import Condition
 from quepu.rulebooks import books
+from quepu.rules import digest
 from quepu.rules.digest import to_plain
 from quepu.rules.rulebook import Rulebook
 
@@ -35,6 +37,21 @@ def test_a_field_left_empty_is_not_digested() -> None:
         assert to_plain(filled) != to_plain(Before())
     assert to_plain(Before(value=0)) != to_plain({"name": "甲"}), "nought is a value"
     assert to_plain({"b": 1, "a": (2, {3})}) == [("a", [2, [3]]), ("b", 1)]
+
+
+def test_a_class_is_no_record() -> None:
+    assert to_plain(Before) is Before and to_plain((1, 2)) == [1, 2]
+
+
+def test_expressions_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(digest, "_EXPRESSIONS_MOST", 3)
+    kept = digest._Expressions()
+    conditions: tuple[Condition, ...] = (
+        lambda h: h.p, lambda h: h.k, lambda h: h.p, lambda h: h.c1, lambda h: h.c2 & h.c1, lambda h: h.p,
+    )  # fmt: skip
+    found, sizes = zip(*((kept.hash(when), len(kept._hashes)) for when in conditions), strict=True)
+    assert sizes == (1, 2, 2, 3, 3, 1)  # before another is worked out, three or more are forgotten
+    assert found[0] == found[2] == found[5] and len(set(found)) == 4
 
 
 @pytest.mark.parametrize("rules", books(), ids=lambda one: one.id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.books import SMALL
@@ -11,9 +12,10 @@ import quepu
 from quepu.errors import Text, UnknownName
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, books
+from quepu.rules import measured_figures
 from quepu.rules.digest import digest, expression, to_plain
 from quepu.rules.faults import Fault, change_faults
-from quepu.rules.measured_figures import _usual, commonest, figures, top_tenth, usual
+from quepu.rules.measured_figures import Figure, _usual, commonest, figures, measured_in, top_tenth, usual
 from quepu.rules.parts import Option
 from quepu.rules.play_rules import TableRules, fan_of, play_rules
 from quepu.rules.row import Fan, part_unit, value_text, write_count
@@ -162,6 +164,13 @@ def test_what_a_fault_costs_the_first_and_each_further_time() -> None:
     assert Fault("戊", Text("", ""), 0, open=True).price == Text("由裁判定", "up to the referee")
 
 
+def test_the_names_of_a_fault() -> None:
+    fault = Fault("提前摸牌", Text("", ""), 0, names=("早摸",))
+    assert fault.name == Text("提前摸牌", "draw out of turn") and fault.typed == Text("提前摸牌", "draw-out-of-turn")
+    assert fault.spellings == ("提前摸牌", "早摸", "draw out of turn", "draw-out-of-turn")
+    assert Fault("打 喷嚏", Text("", ""), 1).typed == Text("打 喷嚏", "打-喷嚏")
+
+
 def test_faults_of_a_house() -> None:
     usual = (Fault("甲", Text("", ""), 10, names=("甲乙",)), Fault("丙", Text("", ""), 5))
     assert change_faults(usual, ()) == usual
@@ -294,6 +303,63 @@ def test_a_book_without_figures_has_none() -> None:
         listed = commonest(book("guobiao").at(1))
         held = [figures(book("guobiao").at(1))[name].share or 0 for name in listed]
         assert held == sorted(held, reverse=True)
+
+
+@pytest.fixture
+def files(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Files of figures by name, in place of those in the package."""
+    found: dict[str, Any] = {}
+    monkeypatch.setattr(measured_figures, "_read", found.get)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("wins", "least"),
+    [
+        ({"2": 9, "8": 1}, 8),  # exactly a tenth
+        ({"2": 10, "8": 1}, 2),
+        ({"2": 19, "8": 1}, 2),
+        ({"2": 18, "8": 1, "4": 1}, 4),  # a tenth together
+        ({"2": 8, "8": 1}, 8),
+        ({"5": 1}, 5),
+        ({}, None),
+    ],
+)
+def test_the_top_tenth_of_wins_is_a_tenth_of_them(files: dict[str, Any], wins: dict[str, int], least: int) -> None:
+    files["usual"] = {"small": wins}
+    assert top_tenth(SMALL) == least
+
+
+def test_a_book_without_usual_wins_has_those_of_its_family(files: dict[str, Any]) -> None:
+    files["usual"] = {"other-small": {"9": 1}, "small-1": {"3": 5, "1": 4, "2": 3}, "small-2": {"7": 1}}
+    house = replace(SMALL, id="house", family="small")
+    assert usual(house) == (3, 2)  # from its minimum of 2 up, in the order of the file
+    assert usual(replace(house, minimum=3)) == (3,) and usual(replace(house, id="small-2")) == (7,)
+    assert usual(replace(house, family="none")) == ()
+
+
+def test_figures_are_those_of_this_very_book(files: dict[str, Any]) -> None:
+    state = {"zh": "门清自摸", "en": "closed self-draws"}
+    rows = {
+        "和牌": {"share": 0.0, "least": None, "least_hand": None},
+        "四刻": {"share": 0.25, "least": 6, "least_hand": "1m"},
+        "自摸": {"share": 0.5, "least": 2, "least_hand": "2m"},
+    }
+    files["rarity-small"] = {"fingerprint": SMALL.fingerprint, "state": state, "fans": rows}
+    assert figures(SMALL) == {
+        "和牌": Figure(None, None, None),
+        "四刻": Figure(0.25, 6, "1m"),
+        "自摸": Figure(0.5, 2, "2m"),
+    }
+    assert measured_in(SMALL) == Text("门清自摸", "closed self-draws")
+    assert commonest(SMALL) == ("自摸", "四刻", "和牌")
+    files["wins-small"] = {"fingerprint": SMALL.fingerprint, "fans": {"自摸": 2, "四刻": 3, "和牌": 1}}
+    assert commonest(SMALL) == ("四刻", "自摸", "和牌")
+    files["wins-small-people"] = {"fingerprint": SMALL.fingerprint, "fans": {"自摸": 2, "四刻": 1, "和牌": 3}}
+    assert commonest(SMALL) == ("和牌", "自摸", "四刻")
+    for name in ("wins-small", "wins-small-people", "rarity-small"):
+        files[name] = {**files[name], "fingerprint": "of another book"}
+    assert commonest(SMALL) == () and figures(SMALL) == {} and measured_in(SMALL) is None
 
 
 def test_how_often_a_row_holds_in_empty_planes() -> None:
