@@ -247,6 +247,19 @@ if v1:
 if (v1 == 1): add((2, 1))
 """,
     ),
+    "two rows of size 13 are enough": (
+        [
+            lambda h: (h.t1 & h.t2 & chain(h, ~~h.pair, 1)) == 1,
+            lambda h: (h.t1 & h.t2 & chain(h, ~~h.win, 1)) == 1,
+        ],
+        """
+v1 = (t1 & t2)
+if v1:
+    v2 = (t3 << 1)
+    if ((v1 & ((~(~pair)) ^ v2)) == 1): add((0, 1))
+    if ((v1 & ((~(~win)) ^ v2)) == 1): add((1, 1))
+""",
+    ),
     "rows of size 12 are not worth it": (
         [
             lambda h: (h.t1 & h.t2 & chain(h, ~h.pair, 1)) == 1,

@@ -8,6 +8,7 @@ expression folds to zero when that plane is zero. A condition that cannot be run
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -26,6 +27,8 @@ _GUARDS = (
 _OFTEN = 100  # readings evaluated row by row before compiling
 _LEAST_SIZE = 12  # the least size of a row that is worth skipping
 _CHEAP = 8  # the largest size of a truth that is worth checking before several rows
+_FORMS = {"count": "{}.bit_count()", "~": "(~{})"}
+"""How operations are written that do not stand between two operands."""
 
 
 class _Row:
@@ -71,7 +74,7 @@ class _Writer:
         self._named += 1
         return f"v{self._named}"
 
-    def text(self, x: Symbol, names: dict[Symbol, str], uses: dict[Symbol, int]) -> str:
+    def text(self, x: Symbol, names: dict[Symbol, str], uses: Counter[Symbol]) -> str:
         """Return an expression; one that is reused is named where it is first computed."""
         if x in names:
             return names[x]
@@ -79,14 +82,9 @@ class _Writer:
             return str(x.leaf) if x.leaf >= 0 else f"({x.leaf})"
         if x.op == "plane":
             return str(x.leaf)
-        inner = [self.text(a, names, uses) for a in x.args]
-        if x.op == "count":
-            made = f"{inner[0]}.bit_count()"
-        elif x.op == "~":
-            made = f"(~{inner[0]})"
-        else:
-            made = f"({inner[0]} {x.op} {inner[1]})"
-        if uses.get(x, 0) > 1:
+        form = _FORMS.get(x.op, f"({{}} {x.op} {{}})")
+        made = form.format(*(self.text(a, names, uses) for a in x.args))
+        if uses[x] > 1:
             names[x] = self.name()
             return f"({names[x]} := {made})"
         return made
@@ -100,7 +98,7 @@ class _Writer:
         """
         names = dict(names)
         left = rows
-        while len(left) > 1:
+        while True:
             under: dict[Symbol, list[_Row]] = {}
             for x in self._find_shared(left, names):
                 if x.op == "&" and not x.truth and x not in checked:
@@ -122,35 +120,29 @@ class _Writer:
     def _find_shared(self, rows: list[_Row], names: dict[Symbol, str]) -> list[Symbol]:
         """Return the parts that at least two of these rows always compute, with their replacements."""
         sure = [row.sure for row in rows]
-        number: dict[Symbol, int] = {}
-        for some in sure:
-            for x in nodes(some):
-                number[x] = number.get(x, 0) + 1
-        parents: dict[Symbol, int] = {}
-        for x in nodes([x for some in sure for x in some]):
-            for a in x.args:
-                if isinstance(a, Symbol):
-                    parents[a] = parents.get(a, 0) + 1
+        number = Counter(x for some in sure for x in nodes(some))
+        every = nodes([x for some in sure for x in some])
+        parents = Counter(a for x in every for a in x.args if isinstance(a, Symbol))
         tops = {x for some in sure for x in some}
         return [
             x
             for x, n in number.items()
-            if n > 1 and x.op not in ("const", "plane") and (x in names or x in tops or parents.get(x, 0) > 1)
+            if n > 1 and x.op not in ("const", "plane") and (x in names or x in tops or parents[x] > 1)
         ]
 
     def assign(self, x: Symbol, indent: str, names: dict[Symbol, str]) -> None:
-        made = self.text(x, names, {})
+        made = self.text(x, names, Counter())
         names[x] = self.name()
         self.lines.append(f"{indent}{names[x]} = {made}")
 
     def row(self, row: _Row, indent: str, names: dict[Symbol, str]) -> None:
-        uses: dict[Symbol, int] = {}
+        uses: Counter[Symbol] = Counter()
         seen: set[Symbol] = set()
 
         def visit(x: Symbol) -> None:
-            if x.op in ("const", "plane") or x in names:
+            if x in names:
                 return
-            uses[x] = uses.get(x, 0) + 1
+            uses[x] += 1
             if x not in seen:
                 seen.add(x)
                 for a in x.args:
@@ -222,7 +214,7 @@ def _write_groups(writer: _Writer, rows: list[_Row]) -> None:
     for part, sharing in sorted(shares.items(), key=lambda item: (-len(item[1]), item[0].size)):
         group = [row for row in sharing if row in left]
         if len(group) > 1 and part.size <= _CHEAP:
-            writer.lines.append(f"    if {writer.text(part, {}, {})}:")
+            writer.lines.append(f"    if {writer.text(part, {}, Counter())}:")
             for row in group:
                 row.parts = [x for x in row.parts if x is not part]
             writer.rows(group, "        ", {})
@@ -244,16 +236,16 @@ _compiled = lru_cache(64)(compile_rows)
 
 def asker(conditions: tuple[tuple[int, Condition], ...]) -> Detector:
     """Return the same, compiled only if used often: generating takes as long as a few hundred evaluations."""
-    detect: list[Detector] = []
+    detect: Detector | None = None
     plain = 0
 
     def find_hits(h: Planes) -> list[tuple[int, int]]:
-        nonlocal plain
-        if detect:
-            return detect[0](h)
+        nonlocal detect, plain
+        if detect is not None:
+            return detect(h)
         plain += 1
         if plain > _OFTEN:
-            detect.append(_compiled(conditions))
+            detect = _compiled(conditions)
         return [(i, int(n)) for i, when in conditions if (n := when(h))]
 
     return find_hits
