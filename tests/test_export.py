@@ -264,6 +264,37 @@ def test_a_list_of_changes_from_beginning_to_end(key: tuple[str, str]) -> None:
     assert change_list(find_registered(book), book, key[0]) == DOCUMENTS[key]
 
 
+LEAVING = """
+base = "yuque-54"
+[fans."甲"]
+when = "有(刻子)"
+value = 4
+of = 2
+priority = 3
+class = "连顺、连刻"
+[residues."甲"]
+"三连刻" = 1
+"三色连刻" = 3
+[conflicts]
+"甲" = ["一般高"]
+"""
+
+
+def test_a_new_fan_is_listed_with_its_groups_and_with_all_that_others_keep_beside_it() -> None:
+    book = house_rules.read(LEAVING)
+    base = find_registered(book)
+    zh, en = (change_list(base, book, lang).split("\n\n") for lang in ("zh", "en"))
+    assert zh[2] == (
+        "- **甲** · 4 番 · 连顺、连刻\n  `有(刻子)`\n  互斥：一般高\n  涉及 2 组，优先级 3\n  计它之后剩：三连刻 1/3"
+    )
+    assert en[2].split("\n")[2:] == [
+        "  excludes: pure double chow 一般高",
+        "  groups: 2, priority: 3",
+        "  left after it: pure shifted pungs 三连刻 1/3",
+    ]
+    assert change_list(book, base, "zh").split("\n\n")[2] == "- 甲"
+
+
 def test_a_python_draft_from_beginning_to_end() -> None:
     book = house_rules.read(HOUSE)
     text = python_rows(find_registered(book), book)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from quepu.rulebooks import book, books, readings
+from quepu.errors import Text
+from quepu.rulebooks import book, books, house_rules, readings
 from quepu.rules.diff import difference
 from quepu.rules.play_rules import Ending, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
@@ -30,6 +31,55 @@ def test_a_difference_lists_what_the_table_does_otherwise() -> None:
     tables = {one.what for one in difference(book("guobiao"), book("canton")).play}
     assert {"kong_without_replacement", "dealer_repeats", "declares_ready", "诈糊"} <= tables
     assert difference(book("canton"), book("canton")).to_json()["play"] == []
+
+
+def test_faults_are_told_with_price_receiver_and_bar() -> None:
+    house = house_rules.read(
+        'base = "guobiao"\n[penalties]\n"错和" = { points = 20, barred = false }\n"提前摸牌" = { again = [1, 2] }\n'
+        '"相公" = { barred = false }\n"迟到" = false\n"打喷嚏" = 1\n'
+    )
+    found = {one.what: one[1:] for one in difference(book("guobiao"), house).play}
+    assert found == {
+        "错和": (
+            Text("错和", "false win"),
+            Text("10（赔各家）、停和", "10 (to each other player), dead hand"),
+            Text("20（赔各家）", "20 (to each other player)"),
+        ),
+        "提前摸牌": (
+            Text("提前摸牌", "draw out of turn"),
+            Text("警告，再犯 5、10、20（不归任何人）", "a warning, then 5, 10, 20 (paid to nobody)"),
+            Text("警告，再犯 1、2（不归任何人）", "a warning, then 1, 2 (paid to nobody)"),
+        ),
+        "相公": (Text("相公", "wrong number of tiles"), Text("0、停和", "0, dead hand"), Text("0", "0")),
+        "迟到": (Text("迟到", "late"), Text("10（不归任何人）", "10 (paid to nobody)"), Text("无", "none")),
+        "打喷嚏": (Text("打喷嚏", "打喷嚏"), Text("无", "none"), Text("1（赔各家）", "1 (to each other player)")),
+    }
+
+
+def test_settings_are_told_by_the_words_of_their_option_or_by_their_own() -> None:
+    """After a setting of the table, which is told elsewhere, the others are told all the same."""
+    rules = book("guobiao")
+    house = replace(
+        rules, settings={"table": (), "residues": (), **rules.settings, "cap": 50, "shouted": True, "zzz": 5}
+    )
+    found = {one.what: (one.label, one.old, one.new) for one in difference(rules, house).play}
+    cap = Text("封顶（番）", "cap on what is paid (fan)")
+    none, fifty = Text("无", "none"), Text("50", "50")
+    assert found == {
+        "cap": (cap, none, fifty),
+        "shouted": (Text("shouted", "shouted"), none, Text("是", "yes")),
+        "zzz": (Text("zzz", "zzz"), none, Text("5", "5")),
+    }
+    penalties = {one.what: one for one in difference(rules, book("canton")).play}["penalties"]
+    assert penalties[1:] == (Text("罚例", "penalties"), Text("1998 年竞赛规则", "the rules of 1998"), none)
+
+
+@pytest.mark.parametrize("played", [True, False])
+def test_a_book_without_a_table_has_no_play_to_compare(played: bool) -> None:
+    rules = book("guobiao")
+    paper = replace(rules, play="")
+    old, new = (rules, paper) if played else (paper, rules)
+    assert difference(old, new).play == difference(paper, paper).play == ()
 
 
 def listed(old: Rulebook, new: Rulebook) -> set[str]:

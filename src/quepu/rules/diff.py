@@ -354,11 +354,8 @@ def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
         values.append(Text(f"起和 {old.minimum} → {new.minimum}", f"minimum {old.minimum} → {new.minimum}"))
     options = {option.key: option for option in (*old.options, *new.options)}
     for key, (before, after) in found.options.items():
-        if key in options:
-            title, was, now = options[key].text, options[key].in_words(before), options[key].in_words(after)
-            values.append(Text(f"{title.zh}：{was.zh} → {now.zh}", f"{title.en}: {was.en} → {now.en}"))
-        else:
-            words.append(Text(f"选项 {key}：{before} → {after}", f"option {key}: {before} → {after}"))
+        title, was, now = options[key].text, options[key].in_words(before), options[key].in_words(after)
+        values.append(Text(f"{title.zh}：{was.zh} → {now.zh}", f"{title.en}: {was.en} → {now.en}"))
     values += [
         Text(f"新增 {fan.name}（{_value_text(fan)}）", f"new: {fan.english_and_name} ({_value_text(fan)})")
         for fan in found.added

@@ -25,14 +25,12 @@ def figure_changes(old: Rulebook, new: Rulebook, pairs: Mapping[str, str]) -> It
         return
     for name, other in pairs.items():
         yield from _columns(old, new, old.fan(name), new.fan(other))
-    if isinstance(old.arithmetic, ResidueArithmetic) and isinstance(new.arithmetic, ResidueArithmetic):
+    if all(isinstance(one.arithmetic, ResidueArithmetic) for one in (old, new)):
         yield from _residues(old, new, pairs)
 
 
 def _columns(old: Rulebook, new: Rulebook, a: Fan, b: Fan) -> Iterator[Cell]:
     kind: Any = type(a.extra if a.extra is not None else b.extra)
-    if kind is type(None):
-        return
     before, after = a.own(kind), b.own(kind)
     values = {*a.other_values, *b.other_values}
     for key in getattr(kind, "__dataclass_fields__", ()):
