@@ -349,3 +349,21 @@ BOOK = BASE.having(options={'base': 4}, without=['绿一色'], aliases={'花龙'
             "'table': (('concealed_kongs_hidden', False),), 'classes of new fans': (('双连刻', '2番'),)}, minimum=6)\n"
         )
     )
+
+
+def test_hands_that_show_a_new_fan_and_names_with_spaces_are_written_out() -> None:
+    base = find_registered(house_rules.read('base = "guobiao"'))
+    fans = '[fans."New Fan"]\nwhen = "有(各副杠)"\nvalue = 1\nenglish = "new"\ndefinition = "with a kong"\n'
+    more = '[fans."双连刻"]\nwhen = "刻子"\nof = "each"\nvalue = 2\n[drops]\n"双连刻" = ["New Fan"]\n'
+    book = house_rules.read(f'base = "guobiao"\nminimum = 8\nflower_value = 2\n{fans}{more}')
+    text = python_rows(base, book, {"双连刻": ("111m222m345p99s7s+7s", "123m456m789m11p22s+2s")})
+    first, second = text.split("NEW = (\n")[1].split("    fan(")[1:3]
+    assert first.partition("lambda")[2] == (
+        " h: h.k != 0, 'new',\n        definition='with a kong',\n        example='',\n        near_miss='',\n    ),\n"
+    )
+    assert second.partition("lambda")[2].startswith(
+        " h: (h.p) & ALL_TILES, '双连刻',\n        of=EACH,\n        drops=('New Fan',),\n"
+        "        example='111m222m345p99s7s+7s',\n        near_miss='123m456m789m11p22s+2s',\n    ),\n)"
+    )
+    assert "flower_value=2" in text and "minimum" not in text and "order=" not in text
+    assert made_again(book).fingerprint == book.fingerprint

@@ -12,6 +12,7 @@ from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import read
 from quepu.rules.edits import natural
 from quepu.rules.play_rules import play_rules
+from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import written_row
 from quepu.server.http.rendering import book_page
@@ -239,10 +240,11 @@ def test_numbers_of_options_on_both_sides() -> None:
     for wrong in (1, 0, "true", None):
         with pytest.raises(OverlayError, match="只能取：False, True"):
             guobiao.having(options={"dead_waits": wrong})
-    with pytest.raises(UnknownName, match="没有选项“dead_wait”。是不是dead_waits"):
-        guobiao.having(options={"dead_wait": True})
-    with pytest.raises(UnknownName, match=r"没有选项“xyzzy”。$"):
-        guobiao.having(options={"xyzzy": True})
+    for key, zh, en in (("dead_wait", "是不是dead_waits？", " Did you mean dead_waits?"), ("xyzzy", "", "")):
+        with pytest.raises(UnknownName) as refused:
+            guobiao.having(options={key: True})
+        assert refused.value.say("zh") == f"{guobiao.title.zh}没有选项“{key}”。{zh}"
+        assert refused.value.say("en") == f"{guobiao.title.en} has no option {key!r}.{en}"
 
 
 def test_numbers_of_a_book_are_whole_and_not_below_nought() -> None:
@@ -263,9 +265,15 @@ def test_a_value_may_be_changed_in_part() -> None:
     for part in old:
         changed = rules.having(values={name: {part: 77}}).fan(name).parts
         assert changed == {**old, part: 77}
-    for wrong in ({"points": 3}, {"fu": -1}, {"fu": 1001}, {"fu": True}, {"fu": 1.5}, 3, [1], [1, 2, 3], "3", None):
+    for wrong in (
+        {"points": 3}, {"fu": -1}, {"fu": 1001}, {"fu": True}, {"fu": 1.5}, 3, [1], [1, 2, 3], [1.5, 2], "3", "34",
+        None,
+    ):  # fmt: skip
         with pytest.raises(OverlayError):
             rules.having(values={name: wrong})
+    with pytest.raises(OverlayError, match="的值里没有“points”，可用：") as refused:
+        rules.having(values={name: {"points": 3, "fu": 2, "others": 4}})
+    assert "has no 'points'; there are: " in refused.value.say("en")
     assert rules.having(values={name: (8, 3)}).fan(name).value == (8, 3)
     for wrong in (True, -1, 1001, 2.0, "3", None, [3], {"fan": 3}):
         with pytest.raises(OverlayError):
@@ -297,3 +305,18 @@ def test_a_fan_may_be_renamed_and_have_its_name_back() -> None:
     assert dropped == [fan.name for fan in once.fans if "三色龙" in fan.drops]
     back = once.having(aliases={"三色龙": "花龙"}).fan("三色龙")
     assert back.name == "花龙" and back.aliases.count("三色龙") == 1 and "花龙" not in back.aliases
+
+
+def test_only_conditions_from_outside_are_tried() -> None:
+    """The program's own may relate sets to each other; every one from outside is tried, beside its own as well."""
+    base = book("guobiao-mcr")
+    related = next(fan for fan in base.fans if fan.joins)
+    assert base.having(fans={related.name: {"most": 2}}).fan(related.name).most == 2
+    own = next(fan for fan in base.fans if fan.of == EACH)
+    assert base.having(fans={own.name: {"on": lambda h: h.k}}).fan(own.name).when is own.when
+    for wrong in ({"on": lambda h: h.k != 0}, {"when": lambda h: h.k != 0}):
+        with pytest.raises(OverlayError, match="各处所在的牌"):
+            base.having(fans={own.name: wrong})
+    for most in (0, 100):
+        with pytest.raises(OverlayError, match="most 应是 1 到 99"):
+            base.having(fans={"花龙": {"most": most}})

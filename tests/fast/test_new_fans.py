@@ -287,6 +287,7 @@ def test_a_good_condition_is_taken(when: Callable[[Planes], Any]) -> None:
         ({"of": EACH}, "各处所在的牌"),
         ({"most": 0}, "most 应是 1 到 99"),
         ({"most": True}, "most 应是 1 到 99"),
+        ({"most": 2.0}, "most 应是 1 到 99"),
         ({"joins": True, "of": 2}, "joins"),
         ({"value": (6, 2)}, "应是一个整数"),
         ({"value": -1}, "0 到 1000"),

@@ -31,7 +31,8 @@ def add_rows(rows: Iterable[Fan], new: Iterable[Fan], arithmetic: Arithmetic) ->
         if any(row.name == other.name for other in found):
             raise OverlayError(f"已经有叫“{row.name}”的番种。", f"a fan called {row.name!r} already exists.")
         _check(row, arithmetic)
-        found.append(replace(row, value=like(found[0].value, row.value, row.name)) if found else row)
+        kind = next(iter(found), row).value
+        found.append(replace(row, value=like(kind, row.value, row.name)))
     return found
 
 
