@@ -13,6 +13,7 @@ from quepu.errors import Text, UnknownName
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, books
 from quepu.rules import measured_figures
+from quepu.rules.arithmetic import Counted, Tally
 from quepu.rules.digest import digest, expression, to_plain
 from quepu.rules.faults import Fault, change_faults
 from quepu.rules.measured_figures import Figure, _usual, commonest, figures, measured_in, top_tenth, usual
@@ -270,6 +271,12 @@ def test_operands_may_be_exchanged_only_where_it_changes_nothing() -> None:
     assert len({expression(one) for one in others}) == len(others)
     assert len(digest("x")) == len(expression(others[0])) == 12 and digest("x") != digest("y")
     assert expression(lambda h: 1 if h.p else 0) != expression(lambda h: 1 if h.p else 0)  # it cannot be told
+
+
+def test_a_tally_shows_its_points_and_its_bonus_if_there_is_one() -> None:
+    tally = Tally(5, {"fan": 5}, (Counted(0, 1, {"fan": 5}),), (), Text("5 番", "5 fan"))
+    assert repr(tally) == "Tally(5: 5 番; 1 counted, 0 dropped)"
+    assert repr(tally._replace(bonus=2)) == "Tally(5, bonus=2: 5 番; 1 counted, 0 dropped)"
 
 
 def test_plain_data_of_any_value() -> None:
