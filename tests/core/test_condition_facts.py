@@ -170,6 +170,7 @@ def test_a_number_is_positive_where_it_is_above_nought(when: Condition, negative
         (lambda h: ((h.p & 1) << 62) * 1, True),
         (lambda h: ((h.p & 1) << 63) * 1, False),
         (lambda h: ((h.p & 0) << 64) * 1, False),  # as large as any: an array shifts by 64 as it likes
+        (lambda h: ((h.p & 0) << -1) * 1, False),
         (lambda h: ((h.p & 0) << count(h.k)) * 1, False),
         (lambda h: (((h.p & 0) << count(h.k)) & 7) * 1, True),  # cut short, it is small again
         (lambda h: (h.p * h.p * h.p & 3) * 1, True),
