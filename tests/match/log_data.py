@@ -64,6 +64,9 @@ def game() -> Lines:
     return unsealed(lines)
 
 
+game()  # played once, before any test: a test that only reads it is quick
+
+
 def at(data: Lines, nth: int = 0, **what: object) -> int:
     """Return the place of the nth line that has these keys with these values (`...`: any value)."""
     fits = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from copy import deepcopy
 from typing import Any
 
@@ -52,6 +53,7 @@ def test_the_log_of_a_game_reads_back() -> None:
     fault = replay.match.entries[1]  # West of the first hand is South of the second
     assert isinstance(fault, Recorded) and fault.entry == Penalty(2, "错和", revoked=True, note="上手就报")
     assert [payment[:3] for payment in fault.payments] == [(1, 0, 10), (1, 2, 10), (1, 3, 10)]
+    assert second.ending == replay.match.entries[2] != first.ending
     assert (replay.lines, replay.undone, replay.sealed) == (len(game()), 0, None)
     assert replay.last_hash == json.loads(sealed_lines(game())[-1])["h"]
 
@@ -151,6 +153,7 @@ def test_the_reader_refuses_a_line_that_cannot_be_in_its_own_words(cases: Cases)
         assert caught.value.line == line, name
         assert zh.startswith(f"第 {line} 行：{said.replace('{n}', str(len(game()) - 1))}"), (name, zh)
         assert en.startswith(f"line {line}: "), name
+        assert set(re.findall(r"\d+", zh)) <= set(re.findall(r"\d+", en)), (name, en)
 
 
 def test_a_log_that_is_cut_short_ends_one_line_later() -> None:
@@ -235,6 +238,8 @@ def test_a_hand_that_is_dealt_again_leaves_nothing_behind(rules: str) -> None:
         replay = read(again)
         assert replay.undone == 2 * undone and replay.problems == ()
         assert [hand.number for hand in replay.hands] == [1, 2] and replay.match.totals == read(data).match.totals
+    second = [*data[: at(data, 1, **HAND) + 9], {"void": 2}]
+    assert [hand.number for hand in read(second).hands] == [1]
     ended = read([*data[:9], {"void": 1}])
     assert ended.hands == [] and ended.unfinished is None
 

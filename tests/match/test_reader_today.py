@@ -64,10 +64,17 @@ def test_a_hand_after_the_last_round_is_remarked() -> None:
     del data[at(data, **FAULT) : second]
     second = at(data, 1, **HAND)
     data[second]["place"] = [2, 0, 0, [1, 0, 3, 2]]  # East and South change places, and so do West and North
-    replay = read(data[: second + 9])
+    result, totals = data[at(data, 1, **RESULT)], [-18, -18, 54, -18]
+    for payer, payee, points, *_ in result["result"]:
+        totals[(1, 0, 3, 2)[payer]] -= points
+        totals[(1, 0, 3, 2)[payee]] += points
+    result["totals"] = totals
+    replay = read(data[:-1])
     assert said(replay) == [(second + 1, "按规则比赛到这里已经结束。")]
+    assert replay.match.totals == tuple(totals) and isinstance(replay.match.entries[1], Recorded)
     data[0]["rounds"] = 2
-    assert said(read(data[: second + 9])) == []
+    within = read(data[:-1])
+    assert said(within) == [] and isinstance(within.match.entries[1], Ending)
 
 
 @pytest.mark.parametrize(("seed", "fine"), [(0, True), ("0", True), (1, False), (None, True)])
@@ -104,6 +111,20 @@ def test_an_event_that_replaying_does_not_give_is_remarked_once_and_the_hand_goe
     with pytest.raises(LogError) as caught:
         _ = replay.unfinished
     assert caught.value.line == line
+
+
+def test_what_differs_in_a_later_hand_is_remarked_there() -> None:
+    data = deepcopy(game())
+    begun = at(data, 1, **HAND)
+    data = data[: begun + 7]
+    data[-1]["tile"] = "C" if data[-1]["tile"] != "C" else "F"
+    data.insert(begun + 3, {"fault": "错和", "player": 2})
+    replay = read(data)
+    first, second = replay.hands
+    assert first.problem is None and second.problem == replay.problems[0]
+    assert replay.problems[0].line == len(data)
+    assert [step.penalty for step in first.steps if step.penalty] == []
+    assert [step.penalty for step in second.steps if step.penalty] == [Penalty(2, "错和")]
 
 
 def test_a_discard_that_the_table_does_not_allow_is_remarked() -> None:

@@ -333,7 +333,8 @@ class _Reader:
     def end(self, data: dict[str, Any]) -> None:
         if data["end"] != self.number - 1:
             raise self.fail(
-                f"应有 {data['end']} 行，实有 {self.number - 1} 行。", f"{data['end']} lines were expected."
+                f"应有 {data['end']} 行，实有 {self.number - 1} 行。",
+                f"{data['end']} lines were expected, not {self.number - 1}.",
             )
         self.match = replace(self._match(), ended=True)
         self.finished = True
@@ -384,10 +385,9 @@ def read_log(source: Source, book: Rulebook | None = None, *, unfinished: bool =
         try:
             reader.line(text)
         except LogError:
-            if unfinished and last and reader.number > 1 and not WHOLE.fullmatch(text):
-                reader.number -= 1
-                break
-            raise
+            if not unfinished or not last or reader.number == 1 or WHOLE.fullmatch(text):
+                raise
+            reader.number -= 1
     if reader.number == 0:
         raise LogError(1, "牌谱是空的。", "the log is empty.")
     if not reader.finished and not unfinished:
