@@ -66,7 +66,7 @@ _HANDS: Final = (
     "(123m)(123m)(123m)(123m)5s+5s", "34m456p789sEE(2222m)+5m",
 )  # fmt: skip
 _LUCKS: Final = (0, *Luck, Luck.SELF_DRAW | Luck.LAST_DRAW | Luck.KONG_DRAW)
-_FLOWERS: Final = ((), (0, 4), (0, 1, 2, 3, 4, 5, 6, 7), 3, (7,))
+_FLOWERS: Final[tuple[tuple[int, ...] | int, ...]] = ((), (0, 4), (0, 1, 2, 3, 4, 5, 6, 7), 3, (7,))
 _WINDS: Final = (EAST, SOUTH, WEST, NORTH)
 """Lists of lengths without a common divisor, so that all their combinations come."""
 _EXTREMES: Final = tuple(("", Planes(*[plane] * len(Planes._fields))) for plane in (0, 1, ALL_TILES))
