@@ -169,6 +169,9 @@ def test_a_number_is_positive_where_it_is_above_nought(when: Condition, negative
     [
         (lambda h: ((h.p & 1) << 62) * 1, True),
         (lambda h: ((h.p & 1) << 63) * 1, False),
+        (lambda h: ((h.p & 1) << 62) > 0, True),
+        (lambda h: ((h.p & 1) << 63) > 0, False),
+        (lambda h: count((h.p & 1) << 63), False),
         (lambda h: ((h.p & 0) << 64) * 1, False),  # as large as any: an array shifts by 64 as it likes
         (lambda h: ((h.p & 0) << -1) * 1, False),
         (lambda h: ((h.p & 0) << count(h.k)) * 1, False),
@@ -302,6 +305,11 @@ def test_every_fan_holds_in_a_hand_that_shows_it(rules: Rulebook) -> None:
     for fan in rules.fans:
         counts_alone = fan.name == "无番和"  # whatever the hand, if nothing else does
         assert fan.example is None or counts_alone or any(fan.when(h) for h in hands), fan.name
+    fan = rules.fans[0]
+    shown = fan.example or fan.near_miss
+    assert shown is not None
+    strange = replace(fan, example=shown._replace(circumstances=("没有的",), self_draw=False), near_miss=None)
+    assert {h.luck & ~Luck.CLOSED for h in shown_hands(replace(rules, fans=(strange,)))} == {0}  # it has no such name
     for name in ("near_miss", "example"):
         only = replace(rules, fans=tuple(replace(fan, **{name: None}) for fan in rules.fans))
         assert 0 < len(shown_hands(only)) < len(hands)
