@@ -183,6 +183,8 @@ def test_faults_of_a_house() -> None:
     more = change_faults(usual, [("丁", (("points", 3),))])
     assert [one.key for one in more] == ["甲", "丙", "丁"]
     assert (more[2].points, more[2].to, more[2].text) == (3, "others", Text("丁", "丁"))
+    (*_, warned) = change_faults(usual, [("丁", (("again", (2,)),))])
+    assert warned.price == Text("警告，再犯 2", "a warning, then 2")
 
 
 def test_the_fan_that_are_worth_so_many_points() -> None:

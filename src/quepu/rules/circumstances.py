@@ -36,9 +36,9 @@ def _kongs(hand: Hand) -> int:
     return sum(meld.kind in (MeldKind.KONG, MeldKind.CONCEALED_KONG) for meld in hand.melds)
 
 
-def _own_copies(hand: Hand) -> int:
-    """Count the copies of the winning tile held beside it."""
-    return 0 if hand.winning is None else hand.counts()[hand.winning] - 1
+def _holds_winning_tile(hand: Hand) -> bool:
+    """Return whether the hand has another copy of the winning tile."""
+    return hand.winning is not None and hand.counts()[hand.winning] > 1
 
 
 def _table(book: Rulebook) -> TableRules:
@@ -169,7 +169,7 @@ _RULES: Final = (
     ),
     _Rule(
         Luck.ROBBED_KONG,
-        lambda hand, luck, book: _own_copies(hand) > 0,
+        lambda hand, luck, book: _holds_winning_tile(hand),
         "时另外三张在别家的碰里，自己手里不能还有和的那张牌。",
         "leaves the other three copies in another player's pung: the hand cannot hold one more of the winning tile.",
     ),
@@ -381,7 +381,7 @@ class _Check(NamedTuple):
 def _checks_of_luck(book: Rulebook, luck: int) -> tuple[_Check, ...]:
     """Checks of a hand with this luck, all of whose circumstances are taken to be named."""
     held = luck | _DRAWN_BIT
-    named = [(name, bits) for name, bits in book.circumstances.items() if bits & ~_DRAWN_BIT and not bits & ~held]
+    named = [(name, bits) for name, bits in book.circumstances.items() if not bits & ~held]
     return _checks(tuple(named))
 
 

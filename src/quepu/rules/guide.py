@@ -106,8 +106,9 @@ def find_section(book: Rulebook, name: str) -> Section:
     wanted = fold(name)
     exact = [one for one in every if wanted in map(fold, (one.key, *one.title))]
     near = exact or [one for one in every if any(wanted in fold(t) for t in (one.key, *one.title))]
-    if len(near) == 1:
-        return near[0]
+    match near:
+        case [only]:
+            return only
     listed = near or every
     keys = join_list(Text(f"{one.title.zh}（{one.key}）", one.key) for one in listed)
     raise UnknownName(
