@@ -19,7 +19,9 @@ from quepu.rules.play_rules import play_rules
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
 
-RULES = replace(SMALL, edition="2", settings={"big": True, "many": 3, "said": Text("甲", "A")}, base="older")
+RULES = replace(
+    SMALL, edition="2", settings={"big": True, "many": 3, "said": Text("甲", "A"), "sum": "a=b=c"}, base="older"
+)
 GUIDE = """
 [[section]]
 key = "win"
@@ -64,7 +66,7 @@ when = "many!=3"
 [[section.part]]
 zh = "大而三"
 en = "big and three"
-when = "big=true many=3"
+when = "big=true many=3 sum=a=b=c"
 [[section.part]]
 zh = "大而四"
 en = "big and four"
@@ -129,7 +131,7 @@ def test_a_guide_is_read_key_by_key(tmp_path: Path) -> None:
         ),
         Section("three", Text("三", "Three"), (Paragraph(Text("三", "three")),)),
     )
-    first = replace(RULES, edition="1", settings={"big": False, "many": 4, "said": "x"})
+    first = replace(RULES, edition="1", settings={"big": False, "many": 4, "said": "x", "sum": ""})
     parts = {section.key: section.parts for section in read(path, first, {"say": lambda rules, words: ()})}
     assert list(parts) == ["win", "other", "empty"] and len(parts["win"]) == 4
     assert parts["win"][0] == Paragraph(Text("不小于 2 番。", "At least 2 fan, x."), "不小于 2 番。", "R-1")
@@ -142,6 +144,7 @@ def test_facts_are_figures_settings_options_and_rules_of_play() -> None:
     assert found == {
         "minimum": 2, "unit": Text("番", "fan"), "flower_value": 1, "fans": 3, "edition": "2", "measured": False,
         "大吗": False, "big": True, "many": 3, "said": Text("甲", "A"), "cap": 0,
+        "sum": "a=b=c",
     }  # fmt: skip
     rules = book("guobiao")
     found, play = facts(rules), play_rules(rules)
