@@ -12,11 +12,11 @@ from quepu.errors import HandError
 if TYPE_CHECKING:
     from quepu.explorer.store import Answer
 
-_GROUPS = "turn tile melds left rules player seat shown"
-
 
 def _by(*_: Any) -> list[str]:
-    return _GROUPS.split()
+    from quepu.explorer.filters import GROUPS
+
+    return list(GROUPS)
 
 
 @parameters.command(

@@ -24,6 +24,7 @@ _TRY_AGAIN: Final = 75
     parameters.text("--behind-proxy", help="opt.behind_proxy", metavar="ADDRESS", many=True),
     parameters.text("--limit", "limits", help="opt.limit", metavar="NAME=NUMBER", many=True),
     parameters.text("--guest", "guests", help="opt.guest", metavar="NAME=COMMAND", many=True),
+    parameters.text("--explorer", help="opt.explorer", metavar="DIR"),
     parameters.number("--metrics-port", help="opt.metrics_port", default=0, least=0, most=65535),
     parameters.text("--log", help="opt.log", metavar="text|json", default="text"),
     parameters.text("--config", help="opt.config", metavar="FILE"),

@@ -22,6 +22,8 @@ from quepu.tiles import EAST, KINDS, NAMES, RED, WINDS
 _TERM = re.compile(r"([^\s<>=!]+)\s*(<=|>=|!=|=|<|>)\s*([^\s<>=!]+)")
 _SIGNS: Final = {"=": "=", "!=": "<>", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
 _MOST = 20
+GROUPS: Final = ("turn", "tile", "melds", "left", "rules", "player", "seat", "shown")
+"""What answers may be grouped by; `shown` needs a term about an opponent."""
 
 
 class Condition(NamedTuple):

@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import comb
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from quepu.errors import HandError, Text, UnknownName, cannot_read, join_list, near_names, needs
-from quepu.explorer.filters import Filter
+from quepu.explorer.filters import GROUPS, Filter
 from quepu.explorer.rows import DISCARD
 from quepu.figures.intervals import mean, rate
 from quepu.logs import Unread
 from quepu.rules.play_rules import SEATS
 from quepu.tiles import KINDS, NAMES, WINDS
 
-GROUPS: Final = ("turn", "tile", "melds", "left", "rules", "player", "seat", "shown")
-"""What answers may be grouped by; `shown` needs a term about an opponent."""
 _MOST_GROUPS = 200
 _EXAMPLE = "struct_pack(" + ", ".join(
     f"{name} := {name}" for name in ("file", "hand", "frame", "seat", "player", "turn", "tile", "paid", "won")

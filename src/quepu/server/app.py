@@ -37,7 +37,7 @@ from quepu.server.players import api as players_api
 from quepu.server.players import roster_api, season_api, stats_api
 from quepu.server.practice import api as practice_api
 from quepu.server.replays import api as replays_api
-from quepu.server.replays import asking_api, review_api
+from quepu.server.replays import asking_api, explorer_api, review_api
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.reviews import Reviews
 from quepu.server.rooms import api as rooms_api
@@ -78,6 +78,7 @@ for _part in (
     replays_api,
     review_api,
     asking_api,
+    explorer_api,
     account_api,
     belongings,
     workshop_api,
@@ -100,6 +101,8 @@ class Settings(Limits):
     """Number of processes in which bots think."""
     guests: Mapping[str, str] = field(default_factory=dict)
     """Programs that may sit in rooms, by name: `exec:COMMAND` or `botzone:COMMAND`. Visitors can only choose a name."""
+    explorer: Path | None = None
+    """The folder of stored discards that pages may ask; None: there is none."""
     public_names: tuple[str, ...] = ()
     """Public host names of this server; none: it runs at home."""
     proxies: tuple[str, ...] = ()
@@ -130,6 +133,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         Allowed(settings.hint_cpu, settings.hint_wall, settings.hint_memory),
         each=settings.work_each, most=settings.work_most, budget=time_used, begin=asking_api.begin, nice=10,
     )  # fmt: skip
+    exploring = Pool(explorer_api.ALLOWED, each=settings.work_each, most=settings.work_most, budget=time_used, nice=10)
     storing = Storing(settings)
     registry = RoomRegistry(database, work, settings, storing, settings.workers, Guests(settings.guests))
     replay_logs, replay_rows = Logs(database), Replays(database)
@@ -159,6 +163,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await replay_logs.close()
         await workshop.close()
         await asking.close()
+        await exploring.close()
         await registry.close()
         await work.close()
         await database.close()
@@ -195,6 +200,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.code_tries = (RateLimit(app, 1 / 30, 8), RateLimit(app, 1, 300))
     app.state.work = work
     app.state.asking = asking
+    app.state.exploring = exploring
     app.state.workshop = workshop
     app.state.storing = storing
     app.state.practice = PracticeStore(database)

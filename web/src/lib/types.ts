@@ -935,6 +935,76 @@ export interface ExplainedScore extends ScoreAnswer {
   others: OtherReading[];
 }
 
+/** A case. `log` is its log in the folder, to be opened as a replay; empty if that is not there. */
+export interface ExploredCase {
+  log: string;
+  hand: number;
+  frame: number;
+  seat: string;
+  player: string;
+  turn: number;
+  tile: string;
+  cost: number;
+  won: boolean;
+}
+
+/** Cases: how often the discard was won on and its cost, how often the seat won the hand, what that brought it. */
+export interface ExploredGroup {
+  group: string | null;
+  cases: number;
+  hands: number;
+  taken: ExploredShare;
+  cost: ExploredMean;
+  won: ExploredShare;
+  gain: ExploredMean;
+}
+
+/** A mean with its 95 % interval, null where there is none: one case, or all alike. */
+export interface ExploredMean {
+  mean: number;
+  low: number | null;
+  high: number | null;
+}
+
+/** `cases` of `of`, the share, and its 95 % interval. */
+export interface ExploredShare {
+  cases: number;
+  of: number;
+  share: number;
+  low: number;
+  high: number;
+}
+
+/** The cases of a filter among all `rows`; `exact` is the chance of the tiles held, if it is only about those. */
+export interface ExplorerAnswer {
+  terms: string[];
+  rows: number;
+  groups: ExploredGroup[];
+  exact: number | null;
+  examples: ExploredCase[];
+  unread: Bilingual[];
+}
+
+/** What can be asked; `available`: whether this server has stored discards. */
+export interface ExplorerStart {
+  available: boolean;
+  terms: ExplorerTerm[];
+  groups: string[];
+}
+
+/** A name of the filter language: in both languages, and what it is about. */
+export interface ExplorerTerm {
+  name: Bilingual;
+  text: Bilingual;
+}
+
+/** A question: a filter such as `shown>=2 turn>=10 tile=1m`, grouped `by` a name or not, with costliest cases. */
+export interface Exploring {
+  filter: string;
+  by?: string;
+  examples?: number;
+}
+
 /** A draft for a pull request: Python rows, and the changes for readers of the edition, in either language. */
 export interface ExportAnswer {
   python: string;
@@ -1763,6 +1833,12 @@ export interface OpenLeague {
   offset?: number;
 }
 
+/** The log of a case, to be stored as a replay of `who`. */
+export interface OpenLog {
+  log: string;
+  who: string;
+}
+
 /** A meld on the table: its tiles as one text, which was claimed, and from whom. `added`: the fourth tile was added to a pung. */
 export interface OpenMeldShape {
   kind: "chow" | "pung" | "kong" | "concealed_kong";
@@ -1809,6 +1885,11 @@ export interface OpenRoom {
 export interface OpenTable extends TableSpec {
   who: string;
   id?: string | null;
+}
+
+/** The replay that a log became. */
+export interface Opened {
+  id: string;
 }
 
 /** An opponent: matches together, how many ended above and below, the difference of all totals. */

@@ -64,6 +64,10 @@ USAGE: Final[dict[str, Text]] = {
         "可入座的程序：名字=exec:命令 或 名字=botzone:命令，可重复（默认没有）",
         "Program that may sit in rooms: NAME=exec:COMMAND or NAME=botzone:COMMAND; repeatable (default: none).",
     ),
+    "opt.explorer": Text(
+        "打牌库的文件夹，供网页查询（默认没有）",
+        "Folder of stored discards that pages may ask (default: none).",
+    ),
     "opt.limit": Text(
         "改一项限额（可重复），见 docs/reference/limits.md",
         "Override a limit (repeatable); see docs/reference/limits.md.",

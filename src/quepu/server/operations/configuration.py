@@ -95,6 +95,7 @@ class Configuration(BaseSettings):
     prepare: bool = True
     workers: int = Field(1, ge=1, le=256)
     guests: dict[str, str] = Field(default_factory=dict)
+    explorer: Path | None = None
     public_names: _Words = ()
     behind_proxy: _Networks = ()
     metrics_host: str = "127.0.0.1"
@@ -115,6 +116,7 @@ class Configuration(BaseSettings):
             prepare=self.prepare,
             workers=self.workers,
             guests=self.guests,
+            explorer=self.explorer and self.explorer.expanduser(),
             public_names=self.public_names,
             proxies=self.behind_proxy,
             metrics_host=self.metrics_host,
