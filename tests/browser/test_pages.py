@@ -23,6 +23,7 @@ PAGES = [
     "/scorekeeper",
     "/play",
     "/replays",
+    "/replays/explorer",
     "/practice?rules=lingque-29&kind=fans&level=2&seed=6",
     "/practice?rules=guobiao&kind=waits&level=2&seed=6",
     "/practice?rules=guobiao&kind=pays&level=1&seed=4",
