@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
+import random
+
 import pytest
 
 from quepu.rulebooks import book
+from quepu.rules.play_rules import play_rules
 from quepu.table import Table, Wall, commitment, make_wall, secret_wall
 from quepu.table.wall import (
     WallError,
     WallPlan,
     WallWalk,
+    build_wall,
     check_wall,
     dealt_places,
+    opening_of,
     read_wall,
+    sides_taken,
     undrawn_places,
     verify,
 )
@@ -75,6 +82,38 @@ def test_carry_over(
     assert wall.opening == opening
 
 
+@pytest.mark.parametrize(
+    ("tiles", "taken"),
+    [(104, (13, 13, 13, 13)), (106, (14, 13, 13, 13)), (108, (14, 13, 14, 13)), (110, (14, 14, 14, 13)),
+     (112, (14, 14, 14, 14))],
+)  # fmt: skip
+def test_stacks_too_many_for_equal_sides_go_to_east_west_and_north(tiles: int, taken: tuple[int, ...]) -> None:
+    """The sides in the order of taking, East North West South, and again as seats are numbered."""
+    assert sides_taken(tiles) == taken
+    east, north, west, south = taken
+    assert WallPlan(tiles).sides == (east, south, west, north)
+
+
+def test_where_a_deal_begins_follows_from_the_dice_and_the_size_alone() -> None:
+    assert opening_of((2, 4, 1, 5), 136) == (1, 13)
+    assert opening_of((6, 3, 6, 5), 144) == (3, 3)
+    # 14 stacks lie before it: South's 13, and the first of East, from whom is taken next
+    assert opening_of((1, 1, 6, 6), 108) == (0, 2)
+
+
+@pytest.mark.parametrize("size", [108, 136, 144])
+@pytest.mark.parametrize("dice", [(1, 1, 1, 1), (2, 4, 1, 5), (6, 6, 6, 6), (1, 2, 3, 4)])
+def test_a_wall_is_built_so_that_it_is_drawn_in_an_order(size: int, dice: tuple[int, int, int, int]) -> None:
+    order = random.Random(size).sample(range(size), size)
+    wall = build_wall(order, dice)
+    assert wall.order() == order
+    assert not wall.own
+    assert (wall.tiles[0] == order[0]) is (wall.opening == (0, 1))
+    own = build_wall(order, dice, own=True)
+    assert own == Wall(tuple(order), dice, own=True)
+    assert own.order() == order
+
+
 def test_the_deal_is_three_times_four_and_one() -> None:
     wall = make_wall(5)
     order = wall.order()
@@ -110,11 +149,52 @@ def test_undrawn_is_what_is_left(front: int, back: int) -> None:
     assert sorted(drawn + undrawn_places(136, walk.front, walk.back)) == list(range(136))
 
 
+@pytest.mark.parametrize("size", [108, 136])
+@pytest.mark.parametrize("seed", range(12))
+def test_stacks_are_taken_from_both_ends_the_upper_tile_first(size: int, seed: int) -> None:
+    """Draw to the last tile from stacks laid out as on a table, and compare every place and what is left."""
+    rng, plan = random.Random(seed), WallPlan(size)
+    walk = WallWalk(plan)
+    stacks = [[at, at + 1] for at in range(52, size, 2)]
+    from_head = rng.choice((0.5, 0.9, 1.0))
+    while stacks:
+        assert undrawn_places(size, walk.front, walk.back) == [at for stack in stacks for at in stack]
+        end, draw = (0, walk.head) if rng.random() < from_head else (-1, walk.tail)
+        assert draw(rng.randrange(4)) == stacks[end].pop(0)
+        stacks = [stack for stack in stacks if stack]
+    assert undrawn_places(size, walk.front, walk.back) == []
+    assert walk.front + walk.back == size
+
+
+def test_own_walls_are_taken_from_their_beginning_by_draws_and_replacements() -> None:
+    plan = WallPlan(108, own=True)
+    assert (plan.piles(), plan.dealt) == ([14] * 4, 52)
+    assert [plan.dealt_places(seat) for seat in range(4)] == [tuple(range(at, at + 13)) for at in (0, 27, 54, 81)]
+    walk = WallWalk(plan)
+    taken = [draw(seat) for seat, draw in ((2, walk.head), (2, walk.tail), (0, walk.tail), (2, walk.head),
+                                           (3, walk.head), (1, walk.head))]  # fmt: skip
+    assert taken == [67, 68, 13, 69, 94, 40]
+    assert walk.piles == [13, 13, 11, 13]
+    assert (walk.front, walk.back) == (52 + 4, 2)
+
+
+def test_dead_tiles_stay_at_the_end_of_a_shared_wall_only() -> None:
+    rules = play_rules(book("yuque-54")).table
+    assert rules.dead_wall == 14
+    assert WallPlan.of(rules, 136) == WallPlan(136, 14, rules.dead_wall_feeds, own=False)
+    assert WallPlan.of(rules, 136, own=True) == WallPlan(136, 0, feeds=False, own=True)
+    assert WallPlan(136).piles() is None
+    assert WallPlan(136).dealt_places(2) == (8, 9, 10, 11, 24, 25, 26, 27, 40, 41, 42, 43, 50)
+
+
 def test_a_seed_makes_the_same_wall_for_ever() -> None:
     wall = make_wall("teahouse", 3)
     assert wall == make_wall("teahouse", 3) != make_wall("teahouse", 4)
     assert wall.text()[:20] == WALL_OF_TEAHOUSE[:20]
     assert wall.dice == DICE_OF_TEAHOUSE
+    assert repr(wall) == "Wall(136 tiles from 8p1p7s1mW8s…, dice=(4, 2, 4, 2))"
+    assert repr(make_wall("teahouse", 3, own=True)) == "Wall(136 tiles from 8p1p7s1mW8s…, dice=(4, 2, 4, 2), own=True)"
+    assert make_wall("teahouse", 0) == make_wall("teahouse")
     assert sorted(make_wall(1, tiles=FLOWERED).tiles) == sorted(FLOWERED.tiles)
 
 
@@ -145,12 +225,25 @@ def test_a_commitment_proves_its_wall_and_no_other() -> None:
     with pytest.raises(WallError):
         verify(wall, salt + "0", promised)
     assert secret_wall()[0] != wall
+    assert (len(wall.tiles), wall.own) == (136, False)
+    assert len(bytes.fromhex(salt)) == 16
+    flowered, other_salt = secret_wall(FLOWERED, own=True)
+    assert (len(flowered.tiles), flowered.own) == (144, True)
+    assert other_salt != salt
+
+
+@pytest.mark.parametrize(("own", "form"), [(False, ""), (True, " own")])
+def test_anyone_can_work_out_a_commitment(own: bool, form: str) -> None:
+    wall = make_wall("teahouse", 3, own=own)
+    text = f"{wall.text()} 4242 5a17{form}"
+    assert commitment(wall, "5a17") == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_a_wall_reads_back() -> None:
     for flowers in (False, True):
         wall = make_wall(11, tiles=PLAIN.with_flowers(flowers))
         assert read_wall(wall.text(), wall.dice) == wall
+        assert read_wall(wall.text(), (6, 1, 5, 2), PLAIN, own=True) == Wall(wall.tiles, (6, 1, 5, 2), own=True)
 
 
 @pytest.mark.parametrize(
@@ -167,6 +260,25 @@ def test_what_is_no_wall_is_refused(text: str, dice: tuple[int, ...], sentence: 
         read_wall(text, dice, PLAIN)
 
 
+def test_a_wrong_wall_is_told_what_a_right_one_has() -> None:
+    with pytest.raises(WallError) as refused:
+        read_wall("1m2m", (1, 2, 3, 4), PLAIN)
+    assert refused.value.say("zh") == "牌墙应是一副完整的 136 或 144 张牌，现有 2 张且牌种不符。"
+    assert refused.value.say("en") == "a wall holds one whole set of 136 or 144 tiles; these 2 are none."
+    with pytest.raises(WallError) as refused:
+        read_wall("1m2m2m", (1, 2, 3, 4))
+    assert refused.value.say("zh") == "牌墙应是一副完整的牌，现有 3 张且牌种不符。"
+    assert refused.value.say("en") == "a wall holds one whole set; these 3 are none."
+
+
+@pytest.mark.parametrize("dice", [(0, 1, 1, 1), (1, 1, 1, 0), (7, 6, 6, 6), (1, 1, 1), (1, 1, 1, 1, 1), (1, 1, 1, "1")])
+def test_four_dice_show_one_to_six(dice: tuple[int, int, int, int]) -> None:
+    with pytest.raises(WallError, match="骰子"):
+        check_wall(make_wall(1)._replace(dice=dice))
+
+
 def test_check_wall_gives_it_back() -> None:
     wall = make_wall(1)
     assert check_wall(wall) is wall
+    for dice in ((1, 1, 6, 6), (6, 6, 1, 1)):
+        assert check_wall(wall._replace(dice=dice)).dice == dice
