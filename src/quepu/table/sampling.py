@@ -18,7 +18,7 @@ from quepu.hands.suit_tables import KEY
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes.distance import missing, tiles_of
-from quepu.table.actions import PASS, Action, ActionKind, NotAllowed
+from quepu.table.actions import PASS, Action, ActionKind, NotAllowed, find_option
 from quepu.table.events import (
     BarLifted,
     Barred,
@@ -41,7 +41,7 @@ from quepu.table.play import Table
 from quepu.table.ready import LASTING, waits_of
 from quepu.table.visibility import View
 from quepu.table.wall import HAND, WallPlan, WallWalk, build_wall
-from quepu.tiles import FIRST_FLOWER, KINDS
+from quepu.tiles import FIRST_FLOWER
 
 _TRIES = 2000
 _NOT_READY = Text("造不出与报听相符的手牌。", "no ready hand could be made of the tiles left.")
@@ -90,7 +90,7 @@ def sample_hidden(view: View, seed: int) -> HiddenTiles:
         raise SampleError("这一视角里的牌比一副牌还多。", "this view has more tiles than a set.")
     hidden_kongs = sum(shown.hidden for melds in board.melds for shown in melds)
     for _ in range(hidden_kongs):
-        fours = [kind for kind, n in left.items() if n == rules.tiles.copies and kind < KINDS]
+        fours = [kind for kind, n in left.items() if n == rules.tiles.copies]
         del left[rng.choice(fours)]
     sizes = [
         0 if seat == view.seat else HAND - 3 * len(board.melds[seat]) + (seat == board.turn and _holds_drawn(view))
@@ -231,9 +231,9 @@ class HiddenPlaces:
         places = [place for other in others for place in in_hands[other]] + anything
         pool = Counter(order[place] for place in places)
         for _, fours in self.kongs:
-            pool[order[fours[0]]] += 4
+            pool.update(order[place] for place in fours)
         for _, fours in self.kongs:
-            kind = rng.choice(sorted(kind for kind, n in pool.items() if n == 4 and kind < KINDS))
+            kind = rng.choice(sorted(kind for kind, n in pool.items() if n == 4))
             del pool[kind]
             for place in fours:
                 order[place] = kind
@@ -246,15 +246,15 @@ class HiddenPlaces:
     def record(self, order: Sequence[int]) -> list[Event]:
         """Return the events as they would have been with this order."""
         found: list[Event] = []
-        kongs = {n: order[places[0]] for n, places in self.kongs}
+        kongs = {n: order[place] for n, places in self.kongs for place in places}
         for n, event in enumerate(self.events):
             if isinstance(event, Dealt):
                 tiles = tuple(order[place] for place in self.plan.dealt_places(event.seat))
                 found.append(Dealt(event.seat, tiles))
-            elif n in self.places and isinstance(event, Drawn | ReplacementDrawn):
+            elif isinstance(event, Drawn | ReplacementDrawn):
                 found.append(type(event)(event.seat, order[self.places[n]]))
-            elif n in kongs and isinstance(event, KongConcealed):
-                found.append(KongConcealed(event.seat, kongs[n]))
+            elif isinstance(event, KongConcealed):
+                found.append(KongConcealed(event.seat, kongs.get(n, event.tile)))
             else:
                 found.append(event)
         return found
@@ -282,12 +282,13 @@ def deal(
     """
     hands = {seat: [*places] for seat, places in hidden.hands.items()}
     for kind in assumed.held:
-        for _ in range(pool.pop(kind, 0)):
+        for _ in range(pool[kind]):
             free = [hand for seat, hand in hands.items() if hand and seat not in assumed.ready]
             if not free:
                 raise SampleError("别家手里放不下这些牌。", "the other hands have no room for these tiles.")
             hand = rng.choice(free)
             order[hand.pop(rng.randrange(len(hand)))] = kind
+        del pool[kind]
     for seat, places in hands.items():
         if seat in assumed.ready:
             for place, kind in zip(places, _ready_hand(book, melds[seat], len(places), pool, rng), strict=True):
@@ -300,7 +301,7 @@ def deal(
     for seat, places in hands.items():
         for place in places:
             order[place] = tiles.pop()
-        if assumed.improved and len(places) > 1:
+        if assumed.improved:
             _improve(order, places, tiles, hidden.turns.get(seat, 0), book, melds[seat])
     left = tiles + flowers
     rng.shuffle(left)
@@ -317,7 +318,7 @@ def _improve(
     for turn in range(min(turns + 1, len(pool))):  # measured: with one more they are as near as bots' hands are
         drawn = pool[turn]  # the pool is in random order
         whole = [*hand, drawn]
-        if lacks == 1 or missing(tiles_of(whole, melds), book.shapes) >= lacks:
+        if missing(tiles_of(whole, melds), book.shapes) >= lacks:
             continue
         for at, kind in enumerate(hand):
             rest = [*hand[:at], *hand[at + 1 :], drawn]
@@ -334,7 +335,7 @@ def _ready_hand(
 ) -> list[int]:
     """Return concealed tiles for a seat known to be ready (with the drawn one last, if it is one of them)."""
     waits = waits_of(book.shapes)
-    tiles = Counter({kind: n for kind, n in pool.items() if kind < FIRST_FLOWER and n > 0})
+    tiles = Counter({kind: n for kind, n in pool.items() if kind < FIRST_FLOWER})
     need = HAND // 3 - len(melds)
     for _ in range(_TRIES):
         hand = _nearly_complete(tiles, need, rng)
@@ -372,7 +373,10 @@ def _play_again(table: Table, record: Sequence[Event], answers: Sequence[tuple[i
     Raises:
         SampleError: the table produces other events.
     """
-    own = {n: action for n, who, action in answers if who == seat}
+    own: dict[int, list[Action]] = {}
+    for n, who, action in answers:
+        if who == seat:
+            own.setdefault(n, []).append(action)
     n = 0
     while n < len(record):
         if n < table.event_count:
@@ -384,7 +388,7 @@ def _play_again(table: Table, record: Sequence[Event], answers: Sequence[tuple[i
         if isinstance(event, Barred | BarLifted):
             table.bar(event.seat, isinstance(event, Barred))
         elif table.offered[1] is not None:
-            _answer(table, event, own.get(n), seat)
+            _answer(table, event, own.get(n, []), seat)
         else:
             action = event.action()
             if action is None or not isinstance(event, SeatEvent):
@@ -392,22 +396,26 @@ def _play_again(table: Table, record: Sequence[Event], answers: Sequence[tuple[i
             table.step(event.seat, action)
     if table.event_count > len(record):
         raise SampleError("重演结果与原来不同。", "replaying the table gave a different result.")
-    if len(record) in own and seat in table.to_act:
-        table.step(seat, own[len(record)])
+    last = own.get(len(record), [])
+    while table.offered[1] is not None and (last or seat not in table.to_act):
+        _answer(table, None, last, seat)
 
 
-def _answer(table: Table, event: Event, own: Action | None, seat: int) -> None:
-    """Give one answer to the current offer so that this event follows."""
+def _answer(table: Table, event: Event | None, own: list[Action], seat: int) -> None:
+    """Give one answer to the current offer so that this event follows (None: the next offer).
+
+    `own` are the seat's answers, which are used up in order.
+    """
     claim = _claim_of(event)
-    if own is not None and seat in table.to_act:
-        table.step(seat, own._replace(score=None))
-    elif claim is not None and isinstance(event, SeatEvent) and event.seat in table.to_act:
+    if own and seat in table.to_act:
+        table.step(seat, own.pop(0)._replace(score=None))
+    elif claim is not None and isinstance(event, SeatEvent) and find_option(table.options(event.seat), claim):
         table.step(event.seat, claim)
     else:
-        table.step(next((who for who in table.to_act if who != seat), table.to_act[0]), PASS)
+        table.step(next((who for who in table.to_act if who != seat), seat), PASS)
 
 
-def _claim_of(event: Event) -> Action | None:
+def _claim_of(event: Event | None) -> Action | None:
     """Return the answer to an offer that leads to this event; None: a pass."""
     if isinstance(event, ChowClaimed):
         return Action(ActionKind.CHOW, event.tile, event.low)
