@@ -78,6 +78,20 @@ def test_before_the_deal_a_position_is_empty() -> None:
     assert (p.round, p.front, p.back, p.left, p.turn, p.dice) == (0, 52, 0, 70, 0, (1, 1, 1, 1))
     assert not any([*p.hands, *p.rivers, *p.melds, *p.flowers, *p.declared, *p.barred, p.dealt, p.over])
     assert (p.drawn, p.exposed, p.won, p.piles) == (None, None, None, None)
+    lists = (
+        p.hands,
+        p.counts,
+        p.keys,
+        p.fours,
+        p.pungs,
+        p.rivers,
+        p.melds,
+        p.hand_melds,
+        p.flowers,
+        p.declared,
+        p.barred,
+    )
+    assert {len(values) for values in lists} == {4}
     assert Position(WallPlan(144, own=True), 3).piles == [23] * 4
     assert Position(WallPlan(144, own=True), 3).round == 3
     assert more(p, DiceThrown((1, 2, 3, 4))).dice == (1, 2, 3, 4)
@@ -157,6 +171,17 @@ def test_only_the_last_discard_can_be_claimed() -> None:
         apply(p.copy(), PungClaimed(3, 24, 1))
     more(p, Drawn(2, 4), Discarded(2, 4, True))
     assert p.rivers == [(24,), (3,), (4,), ()]
+    more(
+        p,
+        Drawn(3, 33),
+        Discarded(3, 33, True),
+        Drawn(0, 26),
+        Discarded(0, 26, True),
+        Drawn(1, 32),
+        Discarded(1, 32, True),
+    )
+    more(p, Drawn(2, 12), Discarded(2, 28), Drawn(3, 8), Discarded(3, 28), PungClaimed(2, 28, 3))
+    assert p.rivers == [(24, 26), (3, 32), (4, 28), (33,)]
 
 
 def test_a_pung_is_made_and_added_to_and_its_robbed_tile_comes_off_again() -> None:

@@ -71,8 +71,8 @@ class HeldPlanes(NamedTuple):
     t2: int
     t3: int
     t4: int
-    win: int
-    luck: int
+    win: int = 0
+    luck: int = 0
 
 
 class Sets(NamedTuple):

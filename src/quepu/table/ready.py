@@ -69,7 +69,7 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
                         close.append(name)
             if by_all:
                 t1, t2, t3, t4 = tile_planes(key + meld_planes(melds).key if melds else key)
-                held = HeldPlanes(t1, t2, t3, t4, 0, luck)
+                held = HeldPlanes(t1, t2, t3, t4, luck=luck)
                 for name, may_wait in by_all:
                     if may_wait is None or may_wait(held):
                         close.append(name)
