@@ -83,7 +83,7 @@ def complete_wall(layout: Layout) -> CompletedWall:
     unseen: list[tuple[int, list[int]]] = []
     for use in layout.uses:
         places = _places(use, layout.slots[use.seat], fixed, used)
-        if use.kinds and use.kinds[0] is None and use.fact is not None:
+        if None in use.kinds and use.fact is not None:
             unseen.append((use.fact, places))
     for seat, tiles in layout.finals.items():
         _show(tiles, [slot.place for slot in layout.slots[seat] if slot.place not in used], fixed)
