@@ -228,6 +228,9 @@ def test_who_is_asked_after_anothers_seven_flowers_is_asked_on_the_sampled_table
         made = sample_table(table, 2, seed)
         assert made.view(2) == table.view(2)
         assert 2 in made.to_act
+    go(table, "W ready", "S pass")
+    for seat in range(4):
+        assert sample_table(table, seat, 5).view(seat) == table.view(seat)
 
 
 def test_two_hidden_kongs_keep_their_tiles_together() -> None:

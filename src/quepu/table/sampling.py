@@ -186,7 +186,7 @@ class HiddenPlaces:
     def _follow(self, n: int, event: Event) -> None:
         if isinstance(event, Dealt):
             places = self.plan.dealt_places(event.seat)
-            self.held[event.seat] = [_Held(kind, at) for kind, at in zip(event.tiles, places, strict=True)]
+            self.held[event.seat] = list(map(_Held, event.tiles, places))
         elif isinstance(event, Drawn | ReplacementDrawn):
             self.held[event.seat].append(_Held(event.tile, self.places[n]))
         elif isinstance(event, Discarded):
