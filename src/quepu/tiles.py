@@ -26,6 +26,9 @@ WINDS_CHINESE = "东南西北"
 
 EAST, SOUTH, WEST, NORTH, RED, GREEN, WHITE = range(27, 34)
 
+CHOW_STARTS = tuple(kind for kind in range(EAST) if kind % 9 < 7)
+"""The kinds at which a chow can start: 1 to 7 of each suit."""
+
 FLOWERS = ("春", "夏", "秋", "冬", "梅", "兰", "竹", "菊")
 FLOWERS_ENGLISH = ("spring", "summer", "autumn", "winter", "plum", "orchid", "bamboo", "chrysanthemum")
 FIRST_FLOWER = KINDS

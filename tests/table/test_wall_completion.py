@@ -153,6 +153,7 @@ def test_flowers_lie_in_the_middle_of_what_is_left_and_in_no_hand() -> None:
     assert refused(tiles, [[*range(9)], [], [], []]) == (
         "还有 2 张花没有记是谁摸的。", "2 drawn flowers were not reported.",
     )  # fmt: skip
+    assert refused(tiles, [[*range(10)], [], [], []], ready=frozenset({0}))[0] == "还有 2 张花没有记是谁摸的。"
     assert completed(tiles, [[*range(9)], [], [], []], fixed={3: 34}).order[9] == 35
     assert completed(FLOWERED, EMPTY).order.index(34) == 68
 
@@ -169,7 +170,8 @@ def test_a_hand_holds_what_it_will_use_the_soonest_first() -> None:
     ("left", "size", "found"),
     [
         ([0, 1, 2, 27], 4, [0, 1, 2, 27]),
-        ([6, 7, 8, 27], 4, [6, 7, 8, 27]),
+        ([5, 6, 7, 8], 4, [5, 6, 7, 8]),
+        ([4, 6, 7, 8, 27], 4, [6, 7, 8, 4]),
         ([24, 25, 26, 27], 4, [24, 25, 26, 27]),
         ([7, 8, 9, 9, 9, 33], 4, [9, 9, 9, 7]),
         ([8, 9, 10, 31, 31, 31], 4, [31, 31, 31, 8]),

@@ -15,13 +15,12 @@ from quepu.hands.win import Win
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
 from quepu.shapes.shape import Part
-from quepu.tiles import KINDS, PLAIN, TileSet, kinds_of
+from quepu.tiles import CHOW_STARTS, KINDS, PLAIN, TileSet, kinds_of
 
 ALL_KINDS = tuple(range(KINDS))
 NUMBERS = tuple(range(27))
 HONOURS = tuple(range(27, 34))
 OUTER_KINDS = tuple(kinds_of(OUTER))
-CHOW_STARTS = tuple(kind for kind in NUMBERS if kind % 9 < 7)
 
 
 def _chow(start: int) -> Part:

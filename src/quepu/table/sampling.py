@@ -41,7 +41,7 @@ from quepu.table.play import Table
 from quepu.table.ready import LASTING, waits_of
 from quepu.table.visibility import View
 from quepu.table.wall import HAND, WallPlan, WallWalk, build_wall
-from quepu.tiles import FIRST_FLOWER
+from quepu.tiles import CHOW_STARTS, FIRST_FLOWER
 
 _TRIES = 2000
 _NOT_READY = Text("造不出与报听相符的手牌。", "no ready hand could be made of the tiles left.")
@@ -353,7 +353,7 @@ def _nearly_complete(pool: Counter[int], sets: int, rng: random.Random) -> list[
     found: list[int] = []
     for _ in range(sets):
         kind = rng.choice(sorted(left.elements()))
-        run = kind < 27 and kind % 9 < 7 and rng.random() < 0.7
+        run = kind in CHOW_STARTS and rng.random() < 0.7
         group = [kind, kind + 1, kind + 2] if run else [kind] * 3
         if Counter(group) - left:
             return None

@@ -205,15 +205,6 @@ def face_down(melds: tuple[tuple[OpenMeld, ...], ...], seat: int | None) -> tupl
     )
 
 
-def _has_face_down(melds: tuple[tuple[OpenMeld, ...], ...], seat: int) -> bool:
-    """Return whether a seat but this one has a concealed kong, which is rare."""
-    for of, own in enumerate(melds):
-        for one in own:
-            if one.meld.kind is MeldKind.CONCEALED_KONG and of != seat:
-                return True
-    return False
-
-
 def view_of(
     position: Position,
     book: Rulebook,
@@ -229,9 +220,10 @@ def view_of(
     """
     p = position
     melds, counts = p.melds, tuple(p.open_counts)
-    if hidden and not over and any(melds) and _has_face_down(melds, seat):
+    if hidden and not over and any(melds):
         melds = face_down(melds, seat)
-        counts = tuple(visible(p.rivers, melds))
+        if melds != p.melds:
+            counts = tuple(visible(p.rivers, melds))
     board = tuple.__new__(Board, (
         p.round, p.dice, tuple(p.rivers), melds, p.flowers, p.left, p.plan, p.back, p.turn,
         offer, offerer, p.declared, p.barred, over, counts, piles_of(p),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from quepu.errors import Error, Text
 from quepu.table.actions import tile_text
-from quepu.tiles import KINDS, TileSet
+from quepu.tiles import CHOW_STARTS, KINDS, TileSet
 
 
 class Contradiction(Error):
@@ -57,12 +57,6 @@ class Layout:
     def size(self) -> int:
         """The number of tiles."""
         return self.tiles.size
-
-    @property
-    def undrawn(self) -> list[int]:
-        """Return the places not drawn yet, from head to tail."""
-        drawn = {slot.place for slots in self.slots for slot in slots}
-        return [place for place in range(self.size) if place not in drawn]
 
 
 class CompletedWall(NamedTuple):
@@ -188,9 +182,8 @@ def _rest(
             fixed[place] = plain.pop(0)
     # flowers go where they are drawn last: in the middle of what is left
     middle = (len(plain) + 1) // 2
-    undrawn = [place for place in layout.undrawn if place not in fixed]
-    fixed.update(zip(undrawn, [*plain[:middle], *flowers, *plain[middle:]], strict=True))
-    return CompletedWall([fixed[place] for place in range(layout.size)], taken)
+    undrawn = iter([*plain[:middle], *flowers, *plain[middle:]])
+    return CompletedWall([fixed[place] if place in fixed else next(undrawn) for place in range(layout.size)], taken)
 
 
 def _ready_tiles(left: list[int], size: int) -> list[int]:
@@ -199,7 +192,7 @@ def _ready_tiles(left: list[int], size: int) -> list[int]:
     found: list[int] = []
     for kind in sorted(have):
         while len(found) + 3 < size:
-            chow = kind < 27 and kind % 9 < 7 and all(have[k] for k in range(kind, kind + 3))
+            chow = kind in CHOW_STARTS and all(have[k] for k in range(kind, kind + 3))
             group = [kind, kind + 1, kind + 2] if chow else [kind] * 3
             if not chow and have[kind] < 3:
                 break
