@@ -28,13 +28,6 @@ def waits_for_its_last_tile(rules: Rulebook, hand: Hand) -> bool:
     return waits_of(rules.shapes)(key, sorted(hand.concealed), hand.melds) & BIT[hand.winning] != 0
 
 
-@pytest.mark.parametrize("name", PLAYED)
-def test_every_win_was_waited_for(name: str) -> None:
-    rules = book(name)
-    for hand in wins(rules, 800, 5):
-        assert waits_for_its_last_tile(rules, hand), hand
-
-
 @pytest.mark.parametrize(
     "text",
     ["1111m222p[3333s][4444s]+2p", "1111m222p345s[4444p]+2p", "1111m2222p34s678s+2s", "1111m222p345s789s+2p",
@@ -57,7 +50,8 @@ def test_quick_waits_are_the_exact_ones(name: str) -> None:
     """Of hands that lack a tile of a win, and of those with one tile exchanged, most of which wait for nothing."""
     rules, rng = book(name), random.Random(5)
     waiting = Counter[bool]()
-    for hand in wins(rules, 400, 7):
+    for hand in wins(rules, 200, 7):
+        assert waits_for_its_last_tile(rules, hand), hand
         concealed = list(hand.concealed)
         for _ in range(rng.randrange(3)):
             concealed[rng.randrange(len(concealed))] = rng.randrange(34)
@@ -68,7 +62,7 @@ def test_quick_waits_are_the_exact_ones(name: str) -> None:
             found = quick(rules, concealed, hand.melds, luck)
             assert found == exact(rules, concealed, hand.melds, luck), hand
             waiting[found != 0] += 1
-    assert min(waiting[True], waiting[False]) > 150
+    assert min(waiting[True], waiting[False]) > 70
 
 
 @pytest.mark.parametrize(

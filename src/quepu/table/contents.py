@@ -28,7 +28,6 @@ class TableContents:
     __slots__ = (
         "_answers",
         "_dealing",
-        "_declares",
         "_events",
         "_flowers_dealt",
         "_hidden",
@@ -48,7 +47,6 @@ class TableContents:
 
     _answers: list[tuple[int, int, Action]]
     _dealing: int
-    _declares: bool
     _events: list[Event]
     _flowers_dealt: bool
     _hidden: bool

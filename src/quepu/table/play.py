@@ -67,7 +67,6 @@ class Table(TableContents):
         p = self._position = Position(plan, round)
         state = self._state = State(p, judge)
         self._events = state.events
-        self._declares = table.declares_ready
         self._hidden = table.concealed_kongs_hidden
         self._answers: list[tuple[int, int, Action]] = []
         self._offer: Offer | None = None
@@ -107,7 +106,7 @@ class Table(TableContents):
         do, tile, _, drawn, ready, _ = action
         if seat != p.turn or self.ending is not None:
             self._refuse(seat, action)
-        if do is not ActionKind.DISCARD or ready or tile is None or (self._declares and p.declared[seat]):
+        if do is not ActionKind.DISCARD or ready or tile is None or p.declared[seat]:
             special = self._act(seat, action)
             if special is None:
                 return

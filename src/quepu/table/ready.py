@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from quepu.hands.hand import Hand, Luck, Meld
 from quepu.hands.planes import reads
-from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, LEVELS, first_plane, honour_splits, suit_splits, tile_planes
+from quepu.hands.suit_tables import KEY_BITS, KEY_MASK, first_plane, honour_splits, suit_splits, tile_planes
 from quepu.hands.win import meld_planes
 from quepu.shapes import SHAPES
 from quepu.shapes.readings import wait_planes
@@ -58,12 +58,7 @@ def waits_of(shapes: tuple[str, ...]) -> Waits:
             by_first, by_all = tests
             close: list[str] = []  # what the tiles may be near; nothing else is asked about
             if by_first:
-                if melds:
-                    one = _OneCopy(first_plane(key + meld_planes(melds).key))
-                else:
-                    one = _OneCopy(
-                        LEVELS[m][0] | LEVELS[p][0] << 16 | LEVELS[s][0] << 32 | LEVELS[z][0] << 48
-                    )  # as `first_plane`, without the cost of a call
+                one = _OneCopy(first_plane(key + meld_planes(melds).key if melds else key))
                 for name, may_be in by_first:
                     if may_be(one):
                         close.append(name)
