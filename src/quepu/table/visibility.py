@@ -5,7 +5,7 @@ All are immutable values: they do not follow the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -260,21 +260,21 @@ def table_contents_html(table: TableContents) -> str:
     hands = [list(hand) for hand in table.hands]
     if table.drawn is not None:
         hands[table.turn].append(table.drawn)
-    return _board(table.book, table.board, hands)
+    return _board(table.book, table.board, dict(enumerate(hands)))
 
 
 def view_html(view: View) -> str:
     """Show the seat's own hand and everything that all four can see."""
-    return _board(view.book, view.board, [view.tiles if seat == view.seat else [] for seat in range(4)])
+    return _board(view.book, view.board, {view.seat: view.tiles})
 
 
-def _board(book: Rulebook, board: Board, hands: Sequence[Sequence[int]]) -> str:
+def _board(book: Rulebook, board: Board, hands: Mapping[int, Sequence[int]]) -> str:
     lang = language()
     winds = WINDS_CHINESE if lang == "zh" else WINDS
     rows = [
         (
             winds[seat],
-            tiles_html(hands[seat]),
+            tiles_html(hands.get(seat, ())),
             " ".join(meld_html(shown.meld, hidden=shown.hidden) for shown in board.melds[seat])
             + tiles_html(board.flowers[seat]),
             tiles_html(board.rivers[seat]),
