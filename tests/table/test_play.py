@@ -10,10 +10,11 @@ from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.scoring.score import score_hand
 from quepu.table import NotAllowed, Table, make_wall
-from quepu.table.actions import Action
-from quepu.table.events import Drawn, ReplacementDrawn
+from quepu.table.actions import PASS, Action
+from quepu.table.events import Discarded, Drawn, ReplacementDrawn
 from quepu.table.wall import WallPlan, WallWalk
-from tests.table.walls import JUNK, go, read_step, stacked, throw_away
+from quepu.tiles import BIT, NAMES
+from tests.table.walls import JUNK, go, kinds, read_step, stacked, throw_away
 
 LINGQUE, YUQUE, GUOBIAO, CANTON = (book(name) for name in ("lingque-29", "yuque-54", "guobiao", "canton"))
 
@@ -27,7 +28,7 @@ def unchanged(table: Table, *steps: str) -> None:
         assert (table, table.position, table.to_act) == (before, before.position, before.to_act), step
 
 
-FAR = ["258m369p147sNNCC", "258m369p147sFFPP"]
+FAR = ["257m369p148sNNCC", "257m369p148sFFPP"]
 """Hands that claim hardly a tile."""
 
 
@@ -265,3 +266,102 @@ def test_a_house_rule_of_another_table_is_the_one_that_is_played() -> None:
     none = replace(rules, table=replace(rules.table, claims=frozenset({"win"})))
     table = go(Table(LINGQUE, stacked(["5m147p258sESWNCF", "46m11p258sESWNCFP"], "9m"), rules=none), "E discard 5m")
     assert table.turn == 1 and table.drawn is not None
+
+
+# ---- flowers and offers
+
+SEVEN = "春夏秋冬梅兰竹"
+DEALT_SEVEN = ["147m258p369sESWN", "123m456p" + SEVEN, *FAR]
+
+
+def test_seven_flowers_are_asked_about_once() -> None:
+    wall = stacked(DEALT_SEVEN, "9m", tail="WPCEWPE", flowers=True)
+    table = Table(CANTON, wall)
+    assert (table.to_act, table.offered, table.options(1)[0].do) == ((1,), (None, 1), "win")
+    assert go(table.copy(), "S win").over
+    go(table, "S pass")
+    assert (table.turn, table.drawn, table.to_act) == (0, 8, (0,))
+    assert table.events[-1] == Drawn(0, 8)
+
+
+def test_a_flower_that_is_not_robbed_is_replaced_in_the_deal_or_as_a_drawn_tile() -> None:
+    dealt = [*DEALT_SEVEN[:2], "257m369p148sNNC菊", FAR[1]]
+    table = Table(CANTON, stacked(dealt, "9m", tail="WPCEWPE1s", flowers=True))
+    assert (table.to_act, table.offered) == ((1,), (41, 2))
+    robbed = go(table.copy(), "S win")
+    assert robbed.ending is not None and robbed.ending.seats == (1,)
+    go(table, "S pass", "S pass")  # and the seven
+    assert [len(hand) for hand in table.hands] == [13] * 4
+    assert (table.drawn, table.turn, table.to_act, table.board.flowers[2]) == (8, 0, (0,), (41,))
+    table = go(
+        Table(CANTON, stacked(DEALT_SEVEN, "9m菊", tail="WPCEWPEC", flowers=True)), "S pass", "E discard 9m drawn"
+    )
+    assert table.turn == 1 and table.options(1)[0].do == "win"  # his eighth
+    drawn = Table(CANTON, stacked(DEALT_SEVEN, "菊", tail="WPCEWPEC", flowers=True))
+    go(drawn, "S pass")
+    assert (drawn.to_act, drawn.offered) == ((1,), (41, 0))
+    go(drawn, "S pass")
+    assert (drawn.turn, drawn.drawn, drawn.to_act) == (0, 31, (0,))
+
+
+def test_drawn_flowers_are_set_aside_one_after_another() -> None:
+    for first, second in ("春夏", "菊春"):
+        table = Table(LINGQUE, stacked(JUNK, first, tail=second + "C", flowers=True))
+        tags = [event.tag for event in table.events[5:]]
+        assert tags == ["draw", "flower", "replace", "flower", "replace"]
+        assert (table.drawn, table.to_act, table.offered) == (31, (0,), (None, None))
+
+
+def test_ready_hands_are_asked_for_from_the_dealer_on() -> None:
+    table = Table(CANTON, stacked(["147m258p369sESWN", "123789m123s46pEE", *FAR], "9m", flowers=True))
+    assert (table.to_act, table.offered) == ((1,), (None, 0))
+    go(table, "S ready")
+    assert table.offered == (None, None)
+
+
+def test_declaring_ready_with_a_discard_forgets_a_win_passed_up_before() -> None:
+    hands = ["123789m123s46pEE", *FAR, "257m369p148sSSWW"]
+    table = Table(CANTON, stacked(hands, "5p", flowers=True))
+    assert table.options(0)[0].do == "win"
+    with pytest.raises(NotAllowed):
+        table.step(0, Action("discard"))
+    go(table, "E discard 5p drawn ready")
+    assert (table.board.declared[0], table.missed) == ("first", (False,) * 4)
+    declaring = [event for event in table.events if event.tag == "discard"]
+    assert declaring == [Discarded(0, 13, True, True)]
+
+
+def test_a_discard_from_the_hand_renews_the_waits() -> None:
+    table = go(Table(LINGQUE, stacked(["123789m123s46pEC"], "E")), "E discard C")
+    assert table.waits[0] == BIT[13]
+    table = go(Table(LINGQUE, stacked(["123789m123s46pEE"], "C")), "E discard C drawn")
+    assert table.waits[0] == BIT[13]
+
+
+def test_as_many_win_one_tile_as_the_house_allows_and_only_one_a_drawn_hand() -> None:
+    house = CANTON.having(id="three-winners", options={"winners": 3, "flowers": False})
+    hands = ["5p147m258sESWNCF", "123789m123s46pEE", "222333m789s46p99s", "456m456s77s789s46p"]
+    table = go(Table(house, stacked(hands, "9m")), "E discard 5p", "S win", "N win", "W win")
+    assert table.ending is not None and table.ending.seats == (1, 2, 3)
+    # East and West discard nothing but 1, 9 and honours
+    outer = [kind for kind in range(34) if kind >= 27 or kind % 9 in (0, 8)]
+    own = "234567m234567p5s"
+    middle = [kind for kind in range(27) for _ in range(4 - kinds(own).count(kind)) if kind % 9 not in (0, 8)]
+    draws = [kind for n in range(21) for kind in (outer[n % 13], middle[2 * n], outer[(n + 6) % 13], middle[2 * n + 1])]
+    table = Table(house, stacked([own], "".join(NAMES[kind] for kind in draws)))
+    while not table.over and table.events[-1].tag != "exhausted":
+        throw_away(table, 1)
+        while table.to_act and table.events[-1].tag != "exhausted" and PASS in table.options(table.to_act[0]):
+            table.step(table.to_act[0], PASS)
+    assert table.to_act == (0, 2)
+    go(table, "W win")
+    assert table.to_act == (0,)
+    go(table, "E win")
+    assert table.ending is not None and table.ending.seats == (0,)
+
+
+def test_own_walls_are_drawn_from_their_beginning() -> None:
+    wall = make_wall(5, own=True)
+    table = throw_away(Table(LINGQUE, wall), 9)
+    draws = [event for event in table.events if isinstance(event, Drawn)]
+    assert [event.tile for event in draws[:8]] == [wall.tiles[34 * (n % 4) + 13 + n // 4] for n in range(8)]

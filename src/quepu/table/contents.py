@@ -35,7 +35,6 @@ class TableContents:
         "_options",
         "_order",
         "_position",
-        "_size",
         "_state",
         "book",
         "ending",
@@ -54,7 +53,6 @@ class TableContents:
     _options: Options | None
     _order: list[int]
     _position: Position
-    _size: int
     _state: State
     book: Rulebook
     ending: Ending | None

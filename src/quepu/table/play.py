@@ -28,7 +28,7 @@ from quepu.table.luck import (
     Chance,
 )
 from quepu.table.position import Position, apply, apply_discarded, apply_drawn
-from quepu.table.wall import Wall, WallPlan, head_place
+from quepu.table.wall import Wall, WallPlan
 from quepu.tiles import FIRST_FLOWER, KINDS
 
 _ONE_SEAT = ((0,), (1,), (2,), (3,))
@@ -61,7 +61,6 @@ class Table(TableContents):
         self.shielded = shielded
         table = self.rules.table
         order = self._order = wall.order()
-        self._size = len(order)
         judge = Judge(book, self.rules)
         plan = WallPlan.of(table, len(order), wall.own)
         p = self._position = Position(plan, round)
@@ -205,14 +204,10 @@ class Table(TableContents):
 
     def _draw(self, seat: int) -> None:
         p = self._position
-        left = p.left if p.piles is None else p.piles[seat]
-        if not left:
+        if not (p.left if p.piles is None else p.piles[seat]):
             self._exhaust()
             return
-        if p.piles is not None:
-            tile = self._order[p.next_head(seat)]
-        else:
-            tile = self._order[p.front if left > 1 else head_place(self._size, p.front, p.back)]
+        tile = self._order[p.next_head(seat)]
         event = _DRAW[seat][tile]
         self._events.append(event)
         apply_drawn(p, event)
@@ -361,12 +356,13 @@ class Table(TableContents):
     # ---- the end
 
     def _win(self, wins: Sequence[tuple[int, Action]], chance: Chance, source: int) -> None:
+        (_, first), *_ = wins
         made = win_ending(wins, self._events, self._position, (chance, source))
         if self.rules.liable is not None:
             made = with_liability(made, self._position, self.rules.liable, chance)
         for seat, action in wins:
             self._happen(happen.Won(seat, action.tile, made.discarder))
-        given = None if made.discarder is None else wins[0][1].tile
+        given = None if made.discarder is None else first.tile
         self._end(made._replace(ready=self._state.judge.ready_values(self._position, made.seats, given)))
 
     def _exhaust(self) -> None:

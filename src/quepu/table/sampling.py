@@ -160,12 +160,6 @@ def drawn_places(events: Sequence[Event], plan: WallPlan) -> dict[int, int]:
     }
 
 
-def undrawn_places(drawn: Mapping[int, int], plan: WallPlan) -> list[int]:
-    """List the places of tiles not drawn yet; `drawn` as from `drawn_places`."""
-    gone = {*drawn.values(), *(place for seat in range(4) for place in plan.dealt_places(seat))}
-    return [place for place in range(plan.size) if place not in gone]
-
-
 class HiddenPlaces:
     """Places of the wall whose tiles a seat has not seen, from the events of a table."""
 
@@ -181,7 +175,7 @@ class HiddenPlaces:
         self.places = drawn_places(self.events, plan)
         for n, event in enumerate(self.events):
             self._follow(n, event)
-        self.undrawn = undrawn_places(self.places, plan)
+        self.undrawn = table.position.undrawn_places()
 
     def _follow(self, n: int, event: Event) -> None:
         if isinstance(event, Dealt):
@@ -374,9 +368,9 @@ def _play_again(table: Table, record: Sequence[Event], answers: Sequence[tuple[i
         SampleError: the table produces other events.
     """
     own: dict[int, list[Action]] = {}
-    for n, who, action in answers:
+    for n, who, answer in answers:
         if who == seat:
-            own.setdefault(n, []).append(action)
+            own.setdefault(n, []).append(answer)
     n = 0
     while n < len(record):
         if n < table.event_count:
