@@ -200,7 +200,7 @@ class _Reconstructor:
         text = fact.text(words)
         if table.ending is not None:
             return Text(f"{text.zh}：这一{words.hand.zh}已经结束了。", f"{text.en}: this hand is over.")
-        if fact.event is Exhausted:
+        if fact.event is Exhausted and table.board.left:
             return Text(
                 f"牌墙还有 {table.board.left} 张，不是{words.drawn.zh}。",
                 f"{table.board.left} tiles are left: not drawn yet.",
