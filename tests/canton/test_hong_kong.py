@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from quepu.errors import OverlayError
-from quepu.hands.hand import Meld, MeldKind
-from quepu.match import SettleError, settle
+from quepu.hands.hand import Luck, Meld, MeldKind
+from quepu.match import Match, SettleError, settle
 from quepu.rulebooks import book
 from quepu.rulebooks.canton.liability import find_liable
 from quepu.rulebooks.canton.payment_tables import units
@@ -130,6 +130,11 @@ def test_an_impossible_guarantor_is_refused(liable: int) -> None:
 
 # ---- a second settlement
 
+SHARES = {"alone": (1, 1, 0), "double": (1, 2, 0), "for_three": (1, 3, 0), "half": (2, 2, 1), "full": (2, 4, 0)}
+"""Shares of the units: each for a self-draw, the discarder, each of the other two."""
+AS_DRAWN = Luck.SEVEN_FLOWERS, Luck.EIGHT_FLOWERS, Luck.OUTER_DISCARDS
+"""Wins that are paid as self-draws (花糊, 八仙过海, 流局十番)."""
+
 
 def portion(fan: int, rules: dict[str, Any]) -> int:
     """By the printed tables, the rows of which end at 13."""
@@ -142,7 +147,7 @@ def second(ending: Ending, rules: dict[str, Any]) -> list[int]:
     """Fill a table of debts first, seat by seat, then move debts to guarantors, then add up."""
     debts = {(payer, win.seat): 0 for payer in range(4) for win in ending.winners}
     won = {win.seat for win in ending.winners}
-    shares = {"alone": (1, 1, 0), "half": (2, 2, 1), "full": (2, 4, 0)}[rules["discard"]]
+    shares = SHARES[rules["discard"]]
     for win in ending.winners:
         for payer in set(range(4)) - won:
             fan = win.points + (1 if payer == 0 else 0)
@@ -151,10 +156,13 @@ def second(ending: Ending, rules: dict[str, Any]) -> list[int]:
                 times = shares[1]
             debts[payer, win.seat] = portion(fan, rules) * times * rules["base"]
         third = ending.discarder is not None and win.liable != ending.discarder
-        if win.liable is not None and (not third or rules["bao_discard"] == "guarantor"):
+        guarantor = win.liable if not third or rules["bao_discard"] == "guarantor" else None
+        if win.luck & Luck.THREE_KONGS and ending.kong_feeder is not None:
+            guarantor = ending.kong_feeder  # 明杠出冲包自摸
+        if guarantor is not None:
             whole = sum(debts[payer, win.seat] for payer in range(4))
             for payer in range(4):
-                debts[payer, win.seat] = whole if payer == win.liable else 0
+                debts[payer, win.seat] = whole if payer == guarantor else 0
     totals = [0] * 4
     for (payer, payee), owed in debts.items():
         totals[payer] -= owed
@@ -162,30 +170,62 @@ def second(ending: Ending, rules: dict[str, Any]) -> list[int]:
     return totals
 
 
-def compare(number: int, seed: int) -> None:
-    rng = random.Random(seed)
+def random_houses(rng: random.Random) -> list[tuple[dict[str, Any], Rulebook]]:
+    """Houses with every kind of table, share, base, cap, stake and liability."""
     houses = []
-    for _ in range(60):
+    for _ in range(120):
         options = {
-            "payment": rng.choice(["linear", *PRINTED]), "discard": rng.choice(["alone", "half", "full"]),
-            "base": rng.choice([1, 2, 5]), "cap": rng.choice([0, 8, 10, 13]), "winners": rng.choice([1, 2, 3]),
-            "winners_order": rng.choice(["turn", "fan"]), "bao_twelve": "any",
-            "bao_discard": rng.choice(["discarder", "guarantor", "both"]),
+            "payment": rng.choice(["linear", *PRINTED]), "discard": rng.choice(list(SHARES)),
+            "base": rng.choice([1, 2, 5, 25]), "cap": rng.choice([0, 8, 10, 13]), "winners": rng.choice([1, 2, 3]),
+            "winners_order": rng.choice(["turn", "fan"]), "winners_dealer": rng.choice(["any", "first", "never"]),
+            "bao_twelve": "any", "bao_discard": rng.choice(["discarder", "guarantor", "both"]),
+            "stake": rng.choice(["1/4", "1/2", "1"]),
         }  # fmt: skip
         houses.append((options, house(**options)))
+    return houses
+
+
+def random_ending(rng: random.Random, most: int) -> Ending:
+    """A self-draw, or one to `most` winners of a discard or a robbed kong, any of them guaranteed by a loser."""
+    first, self_draw = rng.randrange(4), rng.random() < 0.4
+    others = [(first + n) % 4 for n in range(1, 4)]
+    if self_draw:
+        luck = int(rng.choice([0, 0, Luck.THREE_KONGS, *AS_DRAWN]))
+        liable = rng.choice([None, None, *others])
+        return Ending((SeatWin(first, rng.randint(0, 60), luck=luck, liable=liable),), True, None, False,
+                      rng.choice([None, *others]))  # fmt: skip
+    won = [others[at] for at in sorted(rng.sample(range(3), rng.randint(1, most)))]
+    losers = [seat for seat in range(4) if seat not in won]
+    wins = tuple(SeatWin(seat, rng.randint(0, 60), liable=rng.choice([None, None, *losers])) for seat in won)
+    return Ending(wins, False, first, rng.random() < 0.1)
+
+
+def stays(ending: Ending, way: str) -> bool:
+    """Whether the dealer plays on: he wins alone, or as the house says of several winners."""
+    if 0 not in ending.seats:
+        return False
+    return len(ending.winners) == 1 or way == "any" or (way == "first" and ending.seats[0] == 0)
+
+
+def compare(number: int, seed: int) -> None:
+    rng = random.Random(seed)
+    houses = random_houses(rng)
     for _ in range(number):
         options, rules = rng.choice(houses)
-        self_draw = rng.random() < 0.4
-        order = list(range(4))
-        first = rng.randrange(4)
-        discarder = None if self_draw else first
-        others = [(first + n) % 4 for n in range(1, 4)] if not self_draw else rng.sample(order, 3)
-        many = 1 if self_draw else rng.randint(1, options["winners"])
-        won = sorted(rng.sample(range(3), many))
-        losers = [seat for seat in order if seat not in {others[at] for at in won}]
-        wins = tuple(SeatWin(others[at], rng.randint(0, 60), liable=rng.choice([None, None, *losers])) for at in won)
-        ending = Ending(wins, self_draw, discarder)
-        assert list(seats(rules, ending)) == second(ending, options), (options, ending)
+        ending = random_ending(rng, options["winners"])
+        made = settle(ending, rules, play_rules(rules))
+        assert list(made.seats) == second(ending, options), (options, ending)
+        paid = [payment.payee for payment in made.payments]
+        order = (
+            sorted(ending.winners, key=lambda win: -win.points) if options["winners_order"] == "fan" else ending.winners
+        )
+        assert list(dict.fromkeys(paid)) == [win.seat for win in order if win.seat in paid]
+        match = Match(rules).add_hand(ending)
+        assert bool(match.place.repeat) == stays(ending, options["winners_dealer"])
+        worth = play_rules(rules).point_value
+        assert worth == Fraction(options["stake"])
+        for payment in made.payments:  # what a hand costs is a whole number of the stake's units
+            assert (payment.points * worth).denominator in (1, 2, 4)
 
 
 def test_a_second_settlement_agrees() -> None:
@@ -195,6 +235,80 @@ def test_a_second_settlement_agrees() -> None:
 @pytest.mark.slow
 def test_a_second_settlement_agrees_on_a_hundred_thousand_endings() -> None:
     compare(100_000, 2)
+
+
+def test_more_winners_than_the_house_allows_are_refused() -> None:
+    rng = random.Random(4)
+    for options, rules in random_houses(rng)[:40]:
+        for _ in range(20):
+            ending = random_ending(rng, 3)
+            if len(ending.winners) > options["winners"]:
+                with pytest.raises(SettleError, match="同一张牌"):
+                    settle(ending, rules, play_rules(rules))
+
+
+# ---- a second look for the guarantor
+
+
+def second_liable(melds: list[tuple[Meld, int | None]], ways: dict[str, Any], discarder: int | None, left: int,
+                  seen: int) -> int | None:  # fmt: skip
+    """Lay the sets down one after another; the last set that made a hand dangerous names its giver."""
+    if ways["bao_last"] and discarder is not None and left <= 5 and not seen:
+        return discarder
+    found: int | None = None
+    table: list[tuple[Meld, int | None]] = []
+    for meld, giver in melds:
+        table.append((meld, giver))
+        sets = [one for one, _ in table if one.kind is not MeldKind.CHOW]
+        claimed = [one for one, who in table if who is not None]
+        tiles = [tile for one in claimed for tile in one.tiles]
+        one_suit = len({tile // 9 for tile in tiles if tile < 27}) <= 1
+        outer = all(tile >= 27 or tile % 9 in (0, 8) for tile in tiles)
+        twelve = len(claimed) == 4 and giver is not None
+        if (
+            (ways["bao_twelve"] == "any" and twelve)
+            or (ways["bao_twelve"] == "flush" and twelve and (one_suit or outer))
+            or (ways["bao_dragons"] and meld.tile >= 31 and sum(one.tile >= 31 for one in sets) == 3)
+            or (ways["bao_winds"] and 27 <= meld.tile < 31 and sum(27 <= one.tile < 31 for one in sets) == 4)
+        ):
+            found = giver
+    return found
+
+
+def random_melds(rng: random.Random) -> list[tuple[Meld, int | None]]:
+    """Up to four sets, most of them of honours or of one suit."""
+    kinds = rng.choice([range(27, 34), range(31, 34), range(27, 31), range(9), range(34)])
+    made: list[tuple[Meld, int | None]] = []
+    for tile in rng.sample(list(kinds), min(len(kinds), rng.randint(0, 4))):
+        kind = rng.choice([MeldKind.PUNG, MeldKind.KONG, MeldKind.CONCEALED_KONG, MeldKind.CHOW])
+        if kind is MeldKind.CHOW and (tile >= 27 or tile % 9 > 6):
+            kind = MeldKind.PUNG
+        made.append((Meld(kind, tile), None if kind is MeldKind.CONCEALED_KONG else rng.randint(1, 3)))
+    return made
+
+
+def test_a_second_look_finds_the_same_guarantor() -> None:
+    rng = random.Random(6)
+    ways = [
+        {"bao_twelve": twelve, "bao_dragons": dragons, "bao_winds": winds, "bao_last": last}
+        for twelve in ("off", "any", "flush") for dragons in (False, True) for winds in (False, True)
+        for last in (False, True)
+    ]  # fmt: skip
+    houses = [(way, house(**way)) for way in ways]
+    found = 0
+    for _ in range(20_000):
+        way, rules = rng.choice(houses)
+        melds, discarder, left, seen = (
+            random_melds(rng),
+            rng.choice([None, 1, 2, 3]),
+            rng.randrange(12),
+            rng.randrange(3),
+        )
+        facts_of = WinFacts(0, tuple(melds), discarder, None if discarder is None else left, seen)
+        liable = find_liable(rules, facts_of)
+        assert liable == second_liable(melds, way, discarder, left, seen), (way, facts_of)
+        found += liable is not None
+    assert found > 1000
 
 
 # ---- stakes
