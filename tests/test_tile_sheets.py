@@ -12,7 +12,7 @@ import pytest
 
 from quepu.rulebooks import book, books, readings
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.booklet import tile_sheet
+from quepu.scoring.booklet import club_card, tile_sheet
 
 EVERY = [pytest.param(one, id=one.id) for one in (*books(), *readings())]
 
@@ -30,19 +30,38 @@ def test_every_fan_stands_there_in_the_language_of_the_sheet(rules: Rulebook) ->
         assert lang == "zh" or not any(re.search("[一-鿿]", value + name) for value, name, _ in rows)
 
 
-@pytest.mark.skipif(shutil.which("chromium-headless-shell") is None, reason="needs chromium-headless-shell")
+WITH_A_BROWSER = pytest.mark.skipif(
+    shutil.which("chromium-headless-shell") is None, reason="needs chromium-headless-shell"
+)
+
+
+def pages(html: str, folder: Path) -> int:
+    """Print a page as PDF and count its sheets."""
+    source, made = folder / "sheet.html", folder / "sheet.pdf"
+    source.write_text(html, "utf-8")
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--user-data-dir={folder}/p"]
+    command = ["chromium-headless-shell", *flags, f"--print-to-pdf={made}", source.as_uri()]
+    subprocess.run(command, capture_output=True, timeout=120, check=True)
+    return len(re.findall(rb"/Type\s*/Page\b", made.read_bytes()))
+
+
+@WITH_A_BROWSER
 def test_the_sheet_of_europe_is_one_page_and_its_cards_are_small(tmp_path: Path) -> None:
     for paper, fewest, most in (("A4", 1, 1), ("A5", 4, 6)):
-        source, made = tmp_path / "sheet.html", tmp_path / "sheet.pdf"
-        source.write_text(tile_sheet(book("guobiao-ema"), "en", paper), "utf-8")
-        flags = [
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--no-pdf-header-footer",
-            f"--user-data-dir={tmp_path}/p",
-        ]
-        command = ["chromium-headless-shell", *flags, f"--print-to-pdf={made}", source.as_uri()]
-        subprocess.run(command, capture_output=True, timeout=120, check=True)
-        pages = len(re.findall(rb"/Type\s*/Page\b", made.read_bytes()))
-        assert fewest <= pages <= most
+        assert fewest <= pages(tile_sheet(book("guobiao-ema"), "en", paper), tmp_path) <= most
+
+
+@WITH_A_BROWSER
+@pytest.mark.parametrize("name", ["guobiao", "guobiao-ema", "canton"])
+def test_a_clubs_card_is_one_page(name: str, tmp_path: Path) -> None:
+    for lang, paper in (("en", "A5"), ("zh", "A4")):
+        assert pages(club_card(book(name), lang, paper), tmp_path) == 1
+
+
+def test_a_clubs_card_has_the_payments_of_every_value_of_a_fan() -> None:
+    card = club_card(book("guobiao-ema"), "en")
+    rows = re.findall(r"<tr><td class=n>(\d+)</td><td class=n>(\d+)</td>", card)
+    assert [int(fan) for fan, _ in rows] == [*range(8, 25), 32, 48, 64, 88]
+    assert all(int(paid) == int(fan) + 8 for fan, paid in rows)  # self-drawn: 8 and the fan from each
+    assert "in between" in card
+    assert "in between" not in club_card(book("canton"), "en")

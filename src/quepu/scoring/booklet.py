@@ -36,6 +36,7 @@ _WORDS = {
     "conflicts": Text("互斥：", "Mutually exclusive with: "),
     "contents": Text("目录", "Contents"),
     "pays": Text("怎样付", "Payments"),
+    "between": Text("中间的番数照上下两行推算。", "Numbers of fan in between follow from the rows around them."),
 }
 _STYLE = """
 @page { size: SIZE; margin: MARGIN; @bottom-center { content: counter(page); font-size: 8pt; } }
@@ -75,6 +76,11 @@ svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
 .sheet { font-size: SHEET; }
 .sheet .columns { columns: 2; column-gap: 6mm; line-height: 1.5; }
 .sheet .columns p { margin: 0 0 1.6mm; }
+.club { font-size: calc(SHEET * .82); line-height: 1.35; }
+.club table { font-size: inherit; margin: 0 0 2mm; }
+.club td, .club th { padding: .35mm 1.4mm; }
+.club h3 { font-size: 1.15em; margin: 2mm 0 1mm; }
+.club li, .club .cap { font-size: .92em; line-height: 1.3; }
 .tiles h1 { font-size: 12pt; margin: 0 0 2mm; }
 .tiles > div { column-gap: 4mm; font-size: calc(var(--row) * .42); line-height: 1.05; }
 .tiles .row { display: flex; align-items: center; gap: .35em; height: var(--row); break-inside: avoid;
@@ -104,6 +110,8 @@ _TWO_COLUMNS, _PAGE_ROWS, _CARD_ROW, _WIDTHS = 100, 246.0, 8.0, {"A4": 180.0, "A
 """Of a sheet with tiles: rows that two columns hold, millimetres for the rows of a page, those of a row of a card, and
 the width of the page between its margins.
 """
+_CARD_ROWS, _CARD_FIRST = 24, 17
+"""Rows of payments that a club's card shows whole; of more, the first ones that it shows in any case."""
 _LONG_NAME = 28
 """Letters of a name that three columns show in smaller type."""
 _SIZES = {"A4": ("A4", "16mm 15mm", "12pt"), "A5": ("A5", "11mm 10mm", "8pt")}
@@ -160,21 +168,29 @@ def club_card(book: Rulebook, lang: str, paper: str = "A5") -> str:
         for option in club_options(book)
         for choice in (book.choice(option),)
     )
-    grid = _pay_table(rules, lang)
+    grid = _pay_table(book, rules, lang)
     notes = "".join(f"<li>{escape(note.say(lang))}</li>" for note in rules.notes)
     head = f"<h1>{escape(book.title.say(lang))}</h1><table>{rows}</table>"
     foot = f"<ul>{notes}</ul><p class=cap>{book.fingerprint}</p>"
-    return _page(book, lang, f"<section class=sheet>{head}{grid}{foot}</section>", paper)
+    return _page(book, lang, f'<section class="sheet club">{head}{grid}{foot}</section>', paper)
 
 
-def _pay_table(rules: PlayRules, lang: str) -> str:
-    """Return the payments of each number of fan under their heading, if the book has such a table."""
+def _pay_table(book: Rulebook, rules: PlayRules, lang: str) -> str:
+    """Return the payments of each number of fan under their heading, if the book has such a table.
+
+    Of a long one, so that the card stays on one page: the first rows, and then those of values that a fan has.
+    """
     quick = rules.quick_table(None) if rules.quick_table is not None else None
     if quick is None:
         return ""
-    cells = tuple(tuple(Text(str(cell), str(cell)) for cell in row) for row in quick.rows)
+    rows, note = quick.rows, ""
+    if len(rows) > _CARD_ROWS:
+        values = {math.prod(split_value(fan.value).values()) for fan in book.fans}
+        rows = tuple(row for at, row in enumerate(rows) if at < _CARD_FIRST or row[0] in values)
+        note = f"<p class=cap>{escape(_WORDS['between'].say(lang))}</p>"
+    cells = tuple(tuple(Text(str(cell), str(cell)) for cell in row) for row in rows)
     grid = Grid(_WORDS["pays"], quick.heads, cells, tuple(range(len(quick.heads))), quick.note)
-    return f"<h3>{_WORDS['pays'].say(lang)}</h3>{_table(grid, lang)}"
+    return f"<h3>{_WORDS['pays'].say(lang)}</h3>{_table(grid, lang)}{note}"
 
 
 def club_options(book: Rulebook) -> tuple[Option, ...]:
