@@ -6,7 +6,7 @@ import pytest
 
 from quepu.hands.planes import ORPHANS
 from quepu.table import legal
-from quepu.table.actions import PASS, READY
+from quepu.table.actions import FROM_HAND, PASS, READY
 from quepu.table.events import (
     Barred,
     ChowClaimed,
@@ -325,3 +325,45 @@ def test_a_flower_is_replaced_while_there_is_a_tile(left: int, options: list[str
     made = state([JUNK], Drawn(0, 34), name="guobiao")
     made.position.left = left
     assert said(legal.turn_options(made)) == options
+
+
+@pytest.mark.parametrize(
+    ("hand", "drawn", "held", "left", "options"),
+    [
+        ("123789m123s46pE春", 13, True, 1, ["discard 5p (as drawn)", "replace spring"]),
+        ("123789m123s46pE春", 13, True, 0, ["discard 5p (as drawn)"]),
+        ("123789m123s46p春菊", 35, True, 1,
+         ["discard summer (as drawn)", "replace spring", "replace chrysanthemum", "replace summer"]),
+        (WAITS, 35, True, 1, ["discard summer (as drawn)", "replace summer"]),
+        (WAITS, 35, True, 0, ["discard summer (as drawn)"]),
+        (WAITS, 13, True, 1, ["win 5p", "discard 5p (as drawn)"]),
+        (WAITS, 35, False, 1, ["discard summer (as drawn)", "replace summer"]),
+    ],
+)  # fmt: skip
+def test_a_held_flower_may_be_discarded_or_replaced_on_any_own_turn(
+    hand: str, drawn: int, held: bool, left: int, options: list[str]
+) -> None:
+    made = state([hand], Drawn(0, drawn), flowers_held=held)
+    made.position.left = left
+    found = legal.turn_options(made)
+    assert said(found) == options
+    from_hand = sorted(set(kinds(hand))) if held or drawn < 34 else []
+    assert [option.tile for option in found if option in FROM_HAND] == from_hand
+
+
+def test_a_held_flower_is_not_replaced_after_a_claim() -> None:
+    made = state([JUNK, "22m5s5p2468p11sE春菊"], *through(0, 1), PungClaimed(1, 1, 0), flowers_held=True)
+    assert said(legal.turn_options(made)) == []
+
+
+def test_a_hand_waits_for_nothing_while_it_holds_a_flower() -> None:
+    made = state([WAITS[:-1] + "春"], flowers_held=True)
+    assert made.waits[0] == 0
+    for drawn, thrown, waits in ((27, 34, True), (30, 34, False), (34, 27, False), (27, 14, False)):
+        made = state([WAITS[:-1] + "春" if drawn != 34 else WAITS], Drawn(0, drawn), flowers_held=True)
+        apply(made.position, Discarded(0, thrown))
+        made.exchange(0, thrown, drawn)
+        assert (made.waits[0] != 0) is waits
+        before = made.waits[0], made.kinds[0], made.discards[0]
+        made.look(0)
+        assert before == (made.waits[0], made.kinds[0], made.discards[0])

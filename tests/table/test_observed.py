@@ -286,3 +286,9 @@ def test_the_events_of_a_meld_take_the_own_tiles() -> None:
     events = [*PLAYED[:2], ChowClaimed(1, 4, 0, 3), Discarded(1, 0)]
     layout = laid(observe("E discard 5m", "S chow 5m 4m", "S discard 1m hand"), events, {6: 0, 7: 1, 8: 2}, None)
     assert layout.uses == [Use(0, 6, (4,), None, 0), Use(1, 7, (3, 5)), Use(1, 8, (0,), None, 2)]
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_a_layout_says_whether_flowers_may_be_held(held: bool) -> None:
+    seen = ObservedTiles([], TableRules(flowers_held=held), FLOWERED)
+    assert laid(seen, PLAYED, {}, None).flowers_held is held
