@@ -5,21 +5,22 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
 import pytest
 
-from quepu.hands.hand import Meld, MeldKind
+from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook
 from quepu.table import NotAllowed, Table, make_wall
 from quepu.table.contents import play_again
 from quepu.table.events import Drawn, Exhausted
 from quepu.table.open_melds import OpenMeld, visible
 from quepu.tiles import FLOWERED, WINDS
-from tests.table.walls import JUNK, go, stacked
+from tests.table.walls import JUNK, go, stacked, throw_away
 
 LINGQUE = book("lingque-29")
 HANDS = ["5p147m258sESWNCF", "123789m123s46pEE", "55p28m37s2899mWN", "1133m1199p19sCFP"]
@@ -98,6 +99,8 @@ def test_a_stored_hand_that_went_otherwise_is_refused() -> None:
             play_again(made, (*start, wrong, answers))
     with pytest.raises(NotAllowed):
         play_again(made, (*start, events, ()))
+    with pytest.raises(NotAllowed):
+        play_again(made, (*start[:-1], True, events, answers))
 
 
 def test_a_held_table_stays_held_and_one_that_went_on_goes_on() -> None:
@@ -108,6 +111,10 @@ def test_a_held_table_stays_held_and_one_that_went_on_goes_on() -> None:
     table.go_on()
     again = pickle.loads(pickle.dumps(table))
     assert not again.held and again == table and again.to_act == (1,)
+    _, (made, value) = table.__reduce__()
+    *start, events, answers = value
+    with pytest.raises(NotAllowed):  # it went on, but nothing follows
+        play_again(made, (*start, events[:-1], answers))
 
 
 def test_what_a_table_says_of_itself() -> None:
@@ -159,6 +166,27 @@ def test_ready_hands_are_known_when_the_hand_is_over() -> None:
     assert [None if one is None else one.tile for one in found] == [31, None, 32, 33]
     # of C, drawn by East, three copies are left; F and P are alone in their hands
     assert all(one is None or one.live for one in found)
+
+
+def test_what_others_see_of_a_winning_tile_that_was_given() -> None:
+    """A discard that won counts among the tiles that a ready hand sees; a tile drawn by the winner does not."""
+    seen: list[list[int]] = []
+    rules = play_rules(book("yuque"))
+
+    def count(_: Hand, __: Rulebook, copies: Sequence[int]) -> None:
+        seen.append(list(copies))
+
+    rules = replace(rules, ready_value=count)
+    hands = ["123m456p789pWWW5m", "46m11p123789sEEE", "123m789m456sNNNF", "999m234p222678sP"]
+    given = go(Table(book("yuque"), stacked(hands, "C"), rules=rules), "E discard 5m", "S win")
+    drawn = go(Table(book("yuque"), stacked(hands, "C5m"), rules=rules), "E discard C drawn", "S win")
+    for table, copies in ((given, [1, 1, 1]), (drawn, [1, 0, 0])):
+        seen.clear()
+        table.ready_hands()
+        assert [one[4] for one in seen] == copies
+    exhausted = throw_away(Table(book("yuque"), make_wall(21), rules=rules))
+    seen.clear()
+    assert exhausted.ready_hands() == (None,) * 4 and len(seen) == 4
 
 
 # ---- open melds

@@ -236,9 +236,7 @@ def play_again(table_class: Callable[..., Table], value: tuple[Any, ...]) -> Tab
             table.step(seat, action)
         if event is not None:
             _happen(table, event, n)
-    if table.held and not held:
-        table.go_on()
-    if table.events != events:
+    if table.events != events or table.held != held:
         raise NotAllowed("重演这一局，结果与原来不同。", "replaying this hand gives a different result.")
     return table
 

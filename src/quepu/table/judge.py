@@ -14,8 +14,10 @@ from quepu.table.events import Discarded, Event, KongClaimed
 from quepu.table.luck import BY_CONCEALED_KONG, BY_DISCARD, BY_DRAW, GIVEN, ROBBED, Chance, kongs_in_a_row, luck_of
 from quepu.table.position import Position
 from quepu.table.ready import waits_of
-from quepu.table.wall import HAND
+from quepu.table.wall import HAND, TILE_NAMES
 from quepu.tiles import EAST, FIRST_FLOWER, KINDS
+
+_OUTER = frozenset(kind for kind in range(len(TILE_NAMES)) if kind >= 27 or kind % 9 in (0, 8))
 
 
 class Judge:
@@ -136,7 +138,7 @@ def _win(position: Position, seat: int, judged: Action, giver: int | None) -> Se
 def outer_discards(position: Position, events: Sequence[Event], seat: int) -> bool:
     """Return whether a concealed hand discarded only terminals and honours and lost none of them to a claim."""
     river = position.rivers[seat]
-    if not river or not all(kind >= 27 or kind % 9 in (0, 8) for kind in river):
+    if not river or not _OUTER.issuperset(river):
         return False  # true at once for nearly every hand
     thrown = sum(isinstance(event, Discarded) and event.seat == seat for event in events)
     return thrown == len(river) and not any(meld.exposed for meld in position.hand_melds[seat])

@@ -117,7 +117,8 @@ _MELDS = frozenset({ChowClaimed, PungClaimed, *KONGS})
 
 def _find_first_luck(events: Sequence[Event], rules: TableRules, seat: int, drew: bool, discarded: bool) -> int:
     """Return the bits that hold only at the beginning of a hand."""
-    discards = own_draws = kongs = own_melds = claims = 0
+    discards = kongs = own_melds = claims = 0
+    drawn = False
     for event in events:
         kind = type(event)  # quicker than isinstance, which is used only where it is rarely true
         if kind is Discarded:
@@ -125,7 +126,7 @@ def _find_first_luck(events: Sequence[Event], rules: TableRules, seat: int, drew
                 return 0  # past the first go-round
             discards += 1
         elif kind is Drawn:
-            own_draws += event.seat == seat  # type: ignore[attr-defined]  # that kind has one
+            drawn = True
         elif kind in _MELDS:
             kongs += kind in KONGS
             claims += isinstance(event, Claimed)
@@ -134,7 +135,7 @@ def _find_first_luck(events: Sequence[Event], rules: TableRules, seat: int, drew
     if drew:
         if seat == 0 and (rules.heavenly_after_kong or not kongs):
             luck |= Luck.HEAVENLY
-        if rules.earthly == "first draw" and seat and own_draws and not own_melds:
+        if rules.earthly == "first draw" and seat and drawn and not own_melds:
             luck |= Luck.EARTHLY
     elif discarded and discards == 1:  # the dealer's: nobody else can have drawn or claimed a tile
         if rules.earthly == "first discard" and not kongs:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+import struct
 from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
@@ -65,7 +66,7 @@ def _words(text: str) -> Iterator[int]:
     """Yield big-endian words of 32 bits from SHA-256 of a text and a counter."""
     for block in count():
         digest = hashlib.sha256(f"{text} {block}".encode()).digest()
-        yield from (int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4))
+        yield from struct.unpack(">8I", digest)
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
@@ -99,8 +100,8 @@ def verify_mixed(wall: Wall, sealed: Sealed, salts: Sequence[str]) -> None:
     """
     if len(salts) != 4:
         raise WallError("应有四位玩家的盐。", "there is a salt for each of the four players.")
-    for player, (salt, commitment) in enumerate(zip(salts, sealed.commitments, strict=True)):
-        if salt != "" and (not SALT.fullmatch(salt) or commit_to(player, salt) != commitment):
+    for player, salt in enumerate(salts):
+        if salt != "" and (not SALT.fullmatch(salt) or commit_to(player, salt) != sealed.commitments[player]):
             raise WallError(
                 f"第 {player + 1} 位玩家的盐与他的承诺不符。",
                 f"the salt of player {player + 1} is not the one committed to.",
