@@ -126,6 +126,7 @@ def test_tiles_that_a_seat_will_use_are_kept_for_it() -> None:
     seen = observe(
         "E discard 5m", "S chow 5m 4m", "S discard E hand", "W pung E", "W discard ?", "N discard 9p drawn",
         "E kong 9p", "E concealed 1m", "S added 2m", "S flower 春", "S draw 3m", "N win 11s+2s", "W show 9s", "W ready",
+        "S discard 春",
     )  # fmt: skip
     assert seen._later(0) == {
         0: [4, 17, 17, 17, 0, 0, 0, 0], 1: [3, 5, 27, 1], 2: [27, 27, 26], 3: [18, 18],
@@ -173,13 +174,13 @@ MINE, OTHERS, CLAIM = Drawn(0, 4), Drawn(1, 4), PungClaimed(0, 1, 3)
 )
 def test_what_a_fact_takes_out_of_the_hand(line: str, before: Event, declared: bool, expected: Use | None) -> None:
     seen = observe(line)
-    uses = seen._uses(seen.facts[0], before, 9, 0, [declared, not declared, True, True])
+    uses = seen._uses(seen.facts[0], before, 9, 0, {0} if declared else {1, 2, 3})
     assert uses == ([] if expected is None else [expected])
 
 
 def test_an_event_without_a_fact_takes_its_own_tile_and_a_fact_says_more() -> None:
     seen = observe("E discard ?", "E concealed ?", f"E deal {HAND}")
-    none = [False] * 4
+    none = set[int]()
     assert seen._uses(Fact(Discarded, 0, 4, drawn=True), MINE, 6, None, none) == [Use(0, 6, (4,))]
     assert seen._uses(Fact(Discarded, 0, 4, drawn=True), MINE, 6, 0, none) == [Use(0, 6, (None,), None, 0)]
     assert seen._uses(Fact(KongConcealed, 0, 4), MINE, 6, None, none) == [Use(0, 6, (4,) * 4)]
@@ -221,8 +222,10 @@ def test_a_claim_undoes_the_draw_after_the_discard_and_names_an_unseen_one() -> 
         assert layout.slots == slots([(5, 52)], dealt=DEALT)
         assert layout.uses == [Use(0, 6, (seen.facts[0].tile,), None, 0), Use(2, 7, (tile, tile), None, 1)]
         assert layout.hints == {**NONE, 2: [27]}
-    win = laid(observe("E discard 5m", "W win 1m"), PLAYED[:3], {6: 0}, 1)
-    assert (win.slots, win.uses) == (slots([(5, 52)], dealt=DEALT), [Use(0, 6, (4,), None, 0)])
+    win = laid(observe("E discard 5m", "W win 1m"), PLAYED[:3], {}, 1)
+    assert (win.slots, win.uses) == (slots([(5, 52)], dealt=DEALT), [Use(0, 6, (4,))])
+    end = laid(observe("E discard 5m", "exhausted"), PLAYED[:2], {6: 0}, 1)
+    assert (end.slots, end.uses) == (slots([(5, 52)], dealt=DEALT), [Use(0, 6, (4,), None, 0)])
     own = laid(observe("E discard 5m", "S 自摸 1m+9p"), PLAYED[:3], {6: 0}, 1)
     assert own.slots == slots([(5, 52)], [(7, 53)], dealt=DEALT)
     assert own.uses[-1] == Use(1, 8, (17,), True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from quepu.rules.play_rules import TableRules
 from quepu.table.events import (
@@ -74,16 +74,16 @@ class ObservedTiles:
         self._fix_the_deal(layout)
         walk = WallWalk(self.plan)
         named: set[int] = set()
-        for seat in range(4):
+        for seat, slots in enumerate(layout.slots):
             for fact in self.facts[: self.first]:
                 if fact.event is not FlowerSetAside or fact.seat != seat or fact.tile is None:
                     continue
                 if self.tiles.flowers and fact.tile >= FIRST_FLOWER and fact.tile not in named:
                     named.add(fact.tile)
-                    chained = len(layout.slots[seat]) > HAND and seat not in self.deals
-                    time = len(layout.slots[seat])
+                    chained = len(slots) > HAND and seat not in self.deals
+                    time = len(slots)
                     layout.uses.append(Use(seat, time, (fact.tile,), chained or None))
-                    layout.slots[seat].append(Slot(time, walk.tail(seat)))
+                    slots.append(Slot(time, walk.tail(seat)))
         layout.hints = self._later(self.first)
         return layout
 
@@ -130,7 +130,7 @@ class ObservedTiles:
             events = events[: last + 1]
         flowers = self.flowers(len(self.facts) if pending is None else pending)
         layout = Layout(self.tiles, [[] for _ in range(4)], flowers_held=self.rules.flowers_held)
-        walk, declared = WallWalk(self.plan), [False] * 4
+        walk, declared = WallWalk(self.plan), set[int]()
         for at, event in enumerate(events):
             if isinstance(event, Dealt):
                 layout.slots[event.seat] = [Slot(at, place) for place in self.plan.dealt_places(event.seat)]
@@ -147,10 +147,10 @@ class ObservedTiles:
                 uses = self._uses(Fact.of(event), events[at - 1], at, made_by.get(at), declared)
                 robbed = at + 1 < len(events) and isinstance(events[at + 1], Won)
                 if isinstance(event, KongConcealed) and robbed:
-                    uses = [uses[0]._replace(kinds=uses[0].kinds[:1])]  # robbed: the other three went back
+                    uses = [use._replace(kinds=use.kinds[:1]) for use in uses]  # robbed: the other three went back
                 layout.uses += uses
                 if isinstance(event, ReadyDeclared) or (isinstance(event, Discarded) and event.declares):
-                    declared[event.seat] = True
+                    declared.add(event.seat)
         self._fix_the_deal(layout)
         if fact is not None and fact.event in (Drawn, ReplacementDrawn):
             if fact.tile is not None and layout.slots[fact.by]:
@@ -161,14 +161,18 @@ class ObservedTiles:
                 named = self.facts[made_by[len(events) - 1]].tile
                 tile = before.tile if named is None else named
             layout.uses += self._uses(fact._replace(tile=tile), before, len(events), pending, declared)
-            declared[fact.seat] = declared[fact.seat] or fact.event is ReadyDeclared or fact.ready
+            if fact.event is ReadyDeclared or fact.ready:
+                declared.add(fact.seat)
         layout.hints = self._later(len(self.facts) if pending is None else pending + 1)
         layout.finals = {seat: self.shown[seat] for seat in opened}
-        layout.ready = frozenset(seat for seat in range(4) if declared[seat] and seat not in layout.finals)
+        layout.ready = frozenset(declared.difference(layout.finals))
         return layout
 
-    def _uses(self, done: Fact, before: Event, at: int, number: int | None, declared: Sequence[bool]) -> list[Use]:
-        """List the concealed tiles that an event takes from its seat's hand; `number` is its fact, if any."""
+    def _uses(self, done: Fact, before: Event, at: int, number: int | None, declared: Set[int]) -> list[Use]:
+        """List the concealed tiles that an event takes from its seat's hand; `number` is its fact, if any.
+
+        `declared` are the seats that have declared themselves ready.
+        """
         event, seat, tile = done.event, done.by, done.tile
         just_drew = isinstance(before, Drawn | ReplacementDrawn) and before.seat == seat
         reported = None if number is None else self.facts[number]
@@ -176,7 +180,7 @@ class ObservedTiles:
             tile = reported.tile
         if event is Discarded:
             drawn = None if reported is None else reported.drawn
-            if drawn is None and (declared[seat] or (tile is not None and tile >= FIRST_FLOWER)):
+            if drawn is None and (seat in declared or (tile is not None and tile >= FIRST_FLOWER)):
                 drawn = True
             return [Use(seat, at, (tile,), drawn if just_drew or drawn else None, number)]
         if event is ChowClaimed:
