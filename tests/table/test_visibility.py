@@ -111,6 +111,17 @@ def test_a_view_as_a_hand_has_its_winds_and_flowers() -> None:
     assert (hand.seat, hand.round, hand.flowers) == (28, 29, (0, 7))
 
 
+@pytest.mark.parametrize(
+    ("hand", "drawn", "flowers"),
+    [("123m", None, False), ("123m", 33, False), ("123m", 34, True), ("12m春", None, True), ("春菊", 1, True),
+     ("", 41, True), ("", None, False), ("P", None, False)],
+)  # fmt: skip
+def test_a_held_flower_is_known_and_not_part_of_the_hand(hand: str, drawn: int | None, flowers: bool) -> None:
+    own = view(hand, drawn)
+    assert own.has_flower is flowers
+    assert own.as_hand().concealed == tuple(kind for kind in kinds(hand) if kind < 34)
+
+
 def test_a_view_is_told_in_a_line_and_written() -> None:
     assert repr(view("123m", 30)) == "View(S: 1m 2m 3m N (555m)[9999m], 60 tiles left)"
     assert repr(view("123m", seat=0)) == "View(E: 1m 2m 3m, 60 tiles left)"

@@ -158,6 +158,29 @@ def test_flowers_lie_in_the_middle_of_what_is_left_and_in_no_hand() -> None:
     assert completed(FLOWERED, EMPTY).order.index(34) == 68
 
 
+@pytest.mark.parametrize(
+    ("sizes", "flowers"),
+    [
+        ((8, 0), {}),
+        ((9, 0), {8: 35}),  # nine tiles are known to be held, and there are eight others: one is a flower
+        ((10, 0), {8: 34, 9: 35}),
+        ((1, 9), {0: 35, 9: 34}),
+        ((4, 5), {3: 35}),
+    ],
+)
+def test_a_hand_holds_flowers_where_it_may_and_must(sizes: tuple[int, int], flowers: dict[int, int]) -> None:
+    tiles = TileSet((0, 1, 2, 3), 2, (34, 35))
+    first, second = [*range(sizes[0])], [*range(sizes[0], sum(sizes))]
+    order = completed(tiles, [first, second, [], []], flowers_held=True).order
+    held = {place: order[place] for place in (*first, *second) if order[place] >= KINDS}
+    assert held == flowers
+
+
+def test_more_tiles_than_there_are_cannot_be_held() -> None:
+    tiles = TileSet((0, 1, 2, 3), 2, (34, 35))
+    assert "0 drawn flowers" in refused(tiles, [[*range(11)], [], [], []], flowers_held=True)[1]
+
+
 def test_a_hand_holds_what_it_will_use_the_soonest_first() -> None:
     order = completed(PAIRS, [[0, 1], [2, 3, 4], [], []], hints={0: [3, 2, 1], 1: [3, 3, 0]}).order
     assert order[:2] == [3, 2]
