@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+
 import pytest
 
 from quepu.hands.notation import parse
@@ -9,6 +12,7 @@ from quepu.hands.planes import Planes
 from quepu.rulebooks import book
 from quepu.rules.formula import LONGEST, FormulaError, parse_formula, parse_numbers
 from quepu.shapes.readings import readings
+from quepu.tiles import BIT, RED
 
 LINGQUE = book("lingque-29")
 
@@ -46,10 +50,26 @@ def test_twenty_four_levels_of_brackets() -> None:
 
 
 def test_a_hundred_and_twenty_parts() -> None:
-    # n numbers and n - 1 sums
-    assert parse_formula("+".join("1" * 60), LINGQUE)(PUNGS) == 60
-    error = wrong("+".join("1" * 61))
-    assert "最多 120 个" in error.say("zh") and "120" in error.say("en")
+    sixty = "+".join("1" * 60)  # 60 numbers and 59 sums
+    assert parse_formula(sixty, LINGQUE)(PUNGS) == 60 and parse_formula(sixty, LINGQUE).size == 119
+    whole = parse_formula(f"非 自摸的 或 {'+'.join('1' * 58)} > 0", LINGQUE)
+    assert whole.size == 2 + 1 + 115 + 2 == 120
+    error = wrong("  " + "+".join("1" * 61))
+    assert "最多 120 个" in error.say("zh") and "at most 120" in error.say("en") and error.at == 2
+
+
+def test_a_thousand_parts_with_those_of_the_fans_that_are_named() -> None:
+    rules = LINGQUE
+    for name, n in (("三连刻", 50), ("三同顺", 49)):  # of 99 and 97 parts
+        rules = rules.having(fans={name: {"when": parse_formula("+".join("1" * n), rules)}})
+    assert [getattr(rules.fan(name).when, "size", 1) for name in ("三连刻", "三同顺", "杠")] == [99, 97, 1]
+    most = " 且 ".join(["三连刻"] * 9 + ["三同顺"] + ["杠"] * 12)  # 891 + 97 + 12
+    assert parse_formula(most, rules).size == 22 + 21 + 1000
+    with pytest.raises(FormulaError, match="连同所指番种的公式，部分太多，最多 1000 个") as refused:
+        parse_formula(f"{most} 且 三连刻", rules)
+    assert "at most 1000" in refused.value.say("en") and refused.value.at == len(most) + 3
+    assert parse_formula("三连刻", LINGQUE).size == 2
+    assert parse_formula("刻子 & 中", LINGQUE, places=True).size == 4 + 1  # 中 is a fan and a tile
 
 
 def test_numbers_to_999() -> None:
@@ -57,27 +77,32 @@ def test_numbers_to_999() -> None:
     assert wrong("1 + 1000").at == 4
 
 
+N, STEP = ("这里应是 2 到 4。", "this must be 2 to 4."), ("这里应是 1 到 8。", "this must be 1 to 8.")
+RANKS = ("一色只有九个序数，排不下。", "a suit has nine ranks only.")
+
+
 @pytest.mark.parametrize(
-    ("text", "at"),
+    ("text", "at", "said"),
     [
-        ("有(相连(刻子, 1))", 9),
-        ("有(相连(刻子, 5))", 9),
-        ("有(相连(刻子, 2, 0))", 12),
-        ("有(相连(刻子, 2, 9))", 12),
-        ("有(相连(刻子, 3, 5))", 12),
-        ("有(相连(刻子, 4, 3))", 12),
-        ("有(三色相连(刻子, 0))", 11),
-        ("有(三色相连(刻子, 9))", 11),
-        ("有(升(刻子, 0))", 8),
-        ("有(升(刻子, 9))", 8),
-        ("几对顺子(0)", 5),
-        ("几对顺子(9)", 5),
-        ("has(in_a_row(pungs, 1))", 20),
-        ("has(in_a_row(pungs, 3, 5))", 23),
+        ("有(相连(刻子, 1))", 9, N),
+        ("有(相连(刻子, 5))", 9, N),
+        ("有(相连(刻子, 2, 0))", 12, STEP),
+        ("有(相连(刻子, 2, 9))", 12, STEP),
+        ("有(相连(刻子, 3, 5))", 12, RANKS),
+        ("有(相连(刻子, 4, 3))", 12, RANKS),
+        ("有(三色相连(刻子, 0))", 11, STEP),
+        ("有(三色相连(刻子, 9))", 11, STEP),
+        ("有(升(刻子, 0))", 8, STEP),
+        ("有(升(刻子, 9))", 8, STEP),
+        ("几对顺子(0)", 5, STEP),
+        ("几对顺子(9)", 5, STEP),
+        ("has(in_a_row(pungs, 1))", 20, N),
+        ("has(in_a_row(pungs, 3, 5))", 23, RANKS),
     ],
 )
-def test_steps_beyond_the_limit(text: str, at: int) -> None:
-    assert wrong(text).at == at
+def test_steps_beyond_the_limit(text: str, at: int, said: tuple[str, str]) -> None:
+    error = wrong(text)
+    assert (error.at, (error.text.zh, error.text.en)) == (at, said)
 
 
 @pytest.mark.parametrize(
@@ -120,6 +145,14 @@ def test_rows_of_n_in_steps() -> None:
         ("非 有(顺子)", 1),
         ("非 非 有(刻子)", 1),
         ("非 非 非 有(刻子)", 0),
+        ("三连刻", 1),
+        ("清一色", 0),
+        ("非 清一色", 1),
+        ("三連刻 且 !清一色", 1),
+        ("“三連刻”", 1),
+        ('"番牌 中" 且 非 "番牌 白"', 1),
+        ("自摸的", 0),
+        ("抢杠 或 对对和", 1),
         ("!有(刻子)", 0),
         ("not not 1 > 0", 1),
         ("5 - 2 - 1", 2),
@@ -172,12 +205,73 @@ def test_what_a_formula_comes_to(text: str, value: int) -> None:
         ("有(刻子) 且 dice", 8, "不认识“dice”", "unknown word 'dice'"),
         ("有(刻子) 且 AND", 8, "“AND”请写作小写", "in small letters"),
         ("有(刻子 & 3)", 7, "应是牌的集合", "must be a set of tiles"),
+        (
+            "3 & 5",
+            0,
+            "应是牌的集合或序数的集合或条件，现在是数",
+            "must be a set of tiles or a set of ranks or a condition",
+        ),
+        ("有(刻子 & 各色合并(刻子))", 7, "应是牌的集合，现在是序数的集合", "a set of tiles, and is a set of ranks"),
+        ("有(刻子) 除 有(雀头)", 0, "应是牌的集合或序数的集合，现在是条件", "a set of ranks, and is a condition"),
+        ("非 刻子", 2, "这里应是条件，现在是牌的集合", "here must be a condition, and is a set of tiles"),
+        ("非 非 3", 4, "这里应是条件，现在是数", "here must be a condition, and is a number"),
+        ("中 + 1", 0, "这里应是数，现在是条件", "here must be a number, and is a condition"),
+        (
+            "有(刻子) 顺子 且 有(雀头) 且 门清的",
+            6,
+            "“顺子 且 有(雀头) 且”不该在",
+            "'顺子 且 有(雀头) 且' cannot stand here",
+        ),
+        ("有(刻子) 且", 7, "这里少了一个条件、牌或数。", "a condition, tiles or a number is missing here."),
+        ('有(刻子) 且 "', 8, '不认识“"”。', "unknown word '\"'."),
+        ("有(刻子) 且 “番", 8, "不认识““”。", "unknown word '“'."),
+        (
+            f"有({'天地玄黄宇宙洪荒日月盈昃辰宿'})",
+            2,
+            "不认识“天地玄黄宇宙洪荒日月盈昃”。",
+            "'天地玄黄宇宙洪荒日月盈昃'.",
+        ),
+        (f"x{'abcdefghi_' * 3}", 0, "不认识“xabcdefghi_abcdefghi”。", "unknown word 'xabcdefghi_abcdefghi'."),
+        (f'"{"甲" * 21}"', 0, f"没有“{'甲' * 20}”这个番种。", f"there is no fan '{'甲' * 20}'."),
+        ("相连(刻子) = 1", 5, "“相连”要有 3 项，逗号分开：", "'相连' takes 3, with commas: "),
+        ("有(刻子 & 顺", 7, "不认识“顺”。是不是", "Did you mean "),
     ],
 )
 def test_an_error_names_the_place_and_what_belongs_there(text: str, at: int, zh: str, en: str) -> None:
     error = wrong(text)
     assert error.at == at, (error.at, error.say("zh"))
     assert zh in error.say("zh") and en in error.say("en"), (error.say("zh"), error.say("en"))
+
+
+def test_three_names_at_most_are_suggested_for_an_unknown_word() -> None:
+    for text in ("刻", "顺"):
+        for near in (wrong(text).say("zh").partition("是不是")[2].split("、"), wrong(text).say("en").split(" / ")):
+            assert len(near) == 3, (text, near)
+
+
+def test_a_fan_in_the_script_in_which_it_is_written() -> None:
+    """A house may have two names that differ in nothing but the script."""
+    two = (replace(LINGQUE.fans[0], name=name, when=lambda h, n=n: n) for n, name in ((1, "开发财"), (2, "開發財")))
+    rules = replace(LINGQUE, fans=tuple(two), circumstances={})
+    for text, name in (("开发财", "开发财"), ("開發財", "開發財"), ("“開發財”", "開發財"), ("開发财", "开发财")):
+        assert [fan.name for fan in parse_formula(text, rules).fans] == [name]
+
+
+def test_the_place_decides_between_a_word_and_a_fan_of_its_name() -> None:
+    rules = replace(LINGQUE, fans=(replace(LINGQUE.fans[0], name="镜像", when=lambda h: h.k != 0),))
+    for text, value in (("镜像", 0), ("非 镜像", 1), ("个数(镜像(14m))", 2), ("有(镜像(刻子) & 9m) 且 非 镜像", 1)):
+        assert parse_formula(text, rules)(PUNGS) == value, text
+
+
+def test_places_of_tiles_alone() -> None:
+    """A fan that counts once for each place: only places where a tile can be."""
+    for text, tiles in (("刻子 & 12m", (0, 1)), ("雀头 & 中", (RED,)), ("中", (RED,)), ("牌 除 刻子", (RED,))):
+        assert parse_formula(text, LINGQUE, places=True)(PUNGS) == sum(BIT[tile] for tile in tiles), text
+        again = pickle.loads(pickle.dumps(parse_formula(text, LINGQUE, places=True)))
+        assert again.places and again(PUNGS) == sum(BIT[tile] for tile in tiles)
+    with pytest.raises(FormulaError, match="整个公式应是牌的集合，现在是条件") as refused:
+        parse_formula(" 有(刻子)", LINGQUE, places=True)
+    assert refused.value.at == 1 and "the whole must be a set of tiles, and is a condition" in refused.value.say("en")
 
 
 @pytest.mark.parametrize(
@@ -226,7 +320,10 @@ def test_only_named_numbers_stand_in_such_a_formula() -> None:
     for text, at in (("f0 + 中", 5), ("f0 + 3m", 5), ("有(刻子)", 0), ("f0 + f2", 5), ("", 0)):
         with pytest.raises(FormulaError) as found:
             parse_numbers(text, ["f0", "f1"])
-        assert found.value.at == at or text == "f0 + f2", text
+        assert found.value.at == at
+        if text.endswith(("中", "m", ")")):
+            assert found.value.say("zh").endswith("这里只能用f0、f1和数。")
+            assert found.value.say("en").endswith("only f0 and f1 and numbers can stand here.")
     with pytest.raises(FormulaError) as long:
         parse_numbers("1 " * 201, ["f0"])
     assert long.value.at == 400

@@ -101,7 +101,7 @@ class Parser:
 
     def number(self) -> Callable[[Mapping[str, int]], int]:
         """The whole text, a number or a truth made of numbers alone."""
-        whole = self._wants(self._either(0), TRUTH, NUMBER, where=Text("整个公式", "the whole"))
+        whole = self._either(0)
         self._end()
         run: Callable[[Any], Any] = whole.run
         return lambda values: int(run(values))
@@ -208,8 +208,8 @@ class Parser:
             ]
             if not pairs:
                 self._wants(right, self._wants(left, *kinds).kind)
-            first, *others = [self._set(sign.sign, a, b) for a, b in pairs]
-            left = first._replace(other=others[0] if others else None)
+            readings = iter([self._set(sign.sign, a, b) for a, b in pairs])
+            left = next(readings)._replace(other=next(readings, None))
         return left
 
     def _set(self, sign: str, a: _Part, b: _Part) -> _Part:
@@ -229,13 +229,13 @@ class Parser:
             if number > _MOST_NUMBER:
                 self._wrong(f"数最大 {_MOST_NUMBER}。", f"numbers are {_MOST_NUMBER} at most.", token.at)
             return self._make(NUMBER, always(number), token.at, Node("number", str(number)), number)
+        if self.numbers and token.sign in ("word", "tiles") and token.value not in self.numbers:
+            listed = "、".join(self.numbers)
+            self._wrong(f"这里只能用{listed}和数。", f"only {' and '.join(self.numbers)} and numbers can stand here.")
         if self._next("tiles"):
             return self._make(TILES, always(token.value), token.at, Node("tiles", str(token.value)), named=True)
         if self._next("fan"):
             return self._fan(token)
-        if self.numbers and token.sign in ("word", "tiles", "fan") and token.value not in self.numbers:
-            listed = "、".join(self.numbers)
-            self._wrong(f"这里只能用{listed}和数。", f"only {' and '.join(self.numbers)} and numbers can stand here.")
         if self._next("word"):
             if token.value in self.numbers:
                 return self._make(NUMBER, lambda values: values[token.value], token.at, Node("name", token.value))
@@ -337,6 +337,7 @@ class Parser:
     def _arguments(self, name: str, given: list[_Part]) -> list[Condition]:
         """Return the arguments; numbers among them must be literals, since conditions never branch."""
         made: list[Condition] = []
+        numbers: list[int] = []
         bounds = iter(((2, _ROW_MOST), (1, _STEP_MOST)) if name in ("相连", "in_a_row") else ((1, _STEP_MOST),))
         for part in given:
             if part.kind is not NUMBER:
@@ -349,8 +350,9 @@ class Parser:
                 if not least <= part.constant <= most:
                     self._wrong(f"这里应是 {least} 到 {most}。", f"this must be {least} to {most}.", part.at)
             made.append(always(part.constant))
-        if name in ("相连", "in_a_row") and len(given) == 3:
-            n, step = given[1].constant or 0, given[2].constant or 0
+            numbers.append(part.constant)
+        if name in ("相连", "in_a_row") and len(numbers) == 2:
+            n, step = numbers
             if (n - 1) * step > _STEP_MOST:
-                self._wrong("一色只有九个序数，排不下。", "a suit has nine ranks only.", given[2].at)
+                self._wrong("一色只有九个序数，排不下。", "a suit has nine ranks only.", part.at)
         return made

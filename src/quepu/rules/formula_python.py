@@ -14,18 +14,19 @@ from quepu.tiles import BIT, KIND
 _FIRST_HONOUR: Final = 27
 _SUIT: Final = 9
 _HONOURS: Final = ("EAST", "SOUTH", "WEST", "NORTH", "RED", "GREEN", "WHITE")
+_LANES: Final = ("LANE", "LANE << 16", "LANE << 32")
 _CODE: Final = {
     "顺子": "h.c1", "两副顺子": "h.c2", "三副顺子": "h.c3", "四副顺子": "h.c4", "吃的顺子": "h.o1", "刻子": "h.p",
     "碰的刻子": "h.xp", "暗的刻子": "h.pc", "各副杠": "h.k", "各副暗杠": "h.kc", "雀头": "h.pair", "牌": "h.t1",
     "成双的牌": "h.t2", "成三的牌": "h.t3", "成四的牌": "h.t4", "门风牌": "h.seat", "圈风牌": "h.round",
     "和牌张": "h.win", "听的牌": "h.waits", "字牌": "HONOUR_TILES", "风牌": "WINDS", "箭牌": "DRAGONS",
     "序数牌": "SUIT_TILES", "老头牌": "TERMINALS", "幺九牌": "OUTER", "万子": "LANE", "筒子": "LANE << 16",
-    "索子": "LANE << 32", "个数": "count({only})", "几种序数": "count(any_suit({only}))", "几门": "suits({only})",
-    "有": "{0} != 0", "没有": "{0} == 0", "只有": "only(h, {only})", "相连": "run({all})", "三色相连": "mixed({all})",
-    "三色相同": "same_rank({only})", "两色相同": "two_suits({only})", "各色合并": "any_suit({only})",
-    "镜像": "mirrored({only})", "升": "raise_ranks({all})", "降": "lower_ranks({all})", "换色": "next_suit({only})",
-    "绕雀头镜像": "mirror_about_pair({only}, h.pair)", "居中镜像": "mirror_about_middle({only})",
-    "相同": "{0} ^ {1} == 0", "算一次": "({0} != 0) * 1", "几对顺子": "couples(h, {only})",
+    "索子": "LANE << 32", "个数": "count({all})", "几种序数": "count(any_suit({all}))", "几门": "suits({all})",
+    "有": "{0} != 0", "没有": "{0} == 0", "只有": "only(h, {all})", "相连": "run({all})", "三色相连": "mixed({all})",
+    "三色相同": "same_rank({all})", "两色相同": "two_suits({all})", "各色合并": "any_suit({all})",
+    "镜像": "mirrored({all})", "升": "raise_ranks({all})", "降": "lower_ranks({all})", "换色": "next_suit({all})",
+    "绕雀头镜像": "mirror_about_pair({all}, h.pair)", "居中镜像": "mirror_about_middle({all})",
+    "相同": "{0} ^ {1} == 0", "算一次": "({0} != 0) * 1", "几对顺子": "couples(h, {all})",
     "异色顺子对": "couples(h, 16, 32)",
     "吃碰的副数": "count_claimed_sets(h)", "花数": "count(h.flowers)", "自摸的": "lucky(h, Luck.SELF_DRAW)",
     "门清的": "lucky(h, Luck.CLOSED)", "标准形": "is_form(h, STANDARD)", "七对形": "is_form(h, PAIRS)",
@@ -33,7 +34,9 @@ _CODE: Final = {
     "边张的": "h.place & EDGE != 0", "嵌张的": "h.place & GAP != 0", "两面的": "h.place & OPEN_END != 0",
     "单钓的": "h.place & SINGLE != 0", "对碰的": "h.place & PUNG_PLACE != 0",
 }  # fmt: skip
-"""Each word of a formula in Python: {0} and {1} are its arguments in brackets, {only} and {all} as they are."""
+"""Each word of a formula in Python: {0} and {1} are its arguments in brackets, {all} as they are."""
+_CLOSED: Final = re.compile(r"[\w.]+(\(.*\))?")
+"""Code that needs no brackets: a name, or one call."""
 
 
 def write_python(tree: Node, name_fan: Callable[[str], str], name_luck: Callable[[str], str]) -> str:
@@ -80,8 +83,8 @@ def _word(node: Node, named: _Named) -> tuple[str, bool]:
         return f'ranks("{node.parts[0].value.replace("0", "")}")', True
     brackets = [_bracket(part, named) for part in node.parts]
     loose = [_code(part, named)[0] for part in node.parts]
-    text = _CODE[node.value].format(*brackets, only=loose[0] if loose else "", all=", ".join(loose))
-    return text, _is_closed(text)
+    code = _CODE[node.value]
+    return code.format(*brackets, all=", ".join(loose)), _CLOSED.fullmatch(code) is not None
 
 
 def _bracket(node: Node, named: _Named) -> str:
@@ -89,26 +92,11 @@ def _bracket(node: Node, named: _Named) -> str:
     return text if closed else f"({text})"
 
 
-def _is_closed(text: str) -> bool:
-    """Whether text is a name, a number, or one call."""
-    if re.fullmatch(r"[\w.]+", text):
-        return True
-    if not re.match(r"[\w.]+\(", text) or not text.endswith(")"):
-        return False
-    depth = 0
-    for at, sign in enumerate(text):
-        depth += (sign == "(") - (sign == ")")
-        if sign == ")" and not depth:
-            return at == len(text) - 1
-    return False
-
-
 def _tile_code(plane: int) -> tuple[str, bool]:
-    """Return a set of tiles in Python: ranks("19") & LANE | BIT[EAST]."""
+    """Return ranks of one suit, or an honour, in Python: ranks("19") & LANE, BIT[EAST]."""
     kinds = [KIND[bit] for bit in BIT if plane & bit]
-    found = []
-    for suit, lane in enumerate(("LANE", "LANE << 16", "LANE << 32")):
-        digits = "".join(str(kind % _SUIT + 1) for kind in kinds if kind // _SUIT == suit)
-        found += [f'ranks("{digits}") & {lane}'] if digits else []
-    found += [f"BIT[{_HONOURS[kind - _FIRST_HONOUR]}]" for kind in kinds if kind >= _FIRST_HONOUR]
-    return " | ".join(found), len(found) == 1 and found[0].startswith("BIT")
+    first, *_ = kinds
+    if first >= _FIRST_HONOUR:
+        return f"BIT[{_HONOURS[first - _FIRST_HONOUR]}]", True
+    digits = "".join(str(kind % _SUIT + 1) for kind in kinds)
+    return f'ranks("{digits}") & {_LANES[first // _SUIT]}', False

@@ -34,10 +34,10 @@ class Node(NamedTuple):
 
 def write_formula(tree: Node, lang: str) -> str:
     """Return a formula in the words of a language. Fans and circumstances keep their names."""
-    return _in_words(tree, lang, 0)
+    return _in_words(tree, lang)
 
 
-def _in_words(node: Node, lang: str, least: int) -> str:
+def _in_words(node: Node, lang: str, least: int = 0) -> str:
     """Return a part in words, in brackets if it binds less than `least`."""
     level = LEVELS.get(node.kind, _ATOM)
     if node.kind == "held":
@@ -46,16 +46,14 @@ def _in_words(node: Node, lang: str, least: int) -> str:
         text = (_CHINESE if lang == "zh" else _ENGLISH)["not"] + _in_words(node.parts[0], lang, 4)
     elif level < _ATOM:
         sign = (_CHINESE if lang == "zh" else _ENGLISH).get(node.kind, node.kind)
-        lower = level + (level == LEVELS["="])
-        text = f"{_in_words(node.parts[0], lang, lower)} {sign} {_in_words(node.parts[1], lang, level + 1)}"
+        text = f"{_in_words(node.parts[0], lang, level)} {sign} {_in_words(node.parts[1], lang, level + 1)}"
     elif node.kind == "word":
         word = words()[node.value]
         text = word.zh if lang == "zh" else word.en
         if node.parts:
-            text += f"({', '.join(_in_words(part, lang, 0) for part in node.parts)})"
+            text += f"({', '.join(_in_words(part, lang) for part in node.parts)})"
     elif node.kind == "tiles":
         text = _tiles(int(node.value), lang)
-        level = _ATOM if " " not in text else LEVELS["|"]
     elif node.kind == "fan" and (re.search(r"\W", node.value) or node.value in words()):
         text = f'"{node.value}"'
     else:
@@ -64,12 +62,9 @@ def _in_words(node: Node, lang: str, least: int) -> str:
 
 
 def _tiles(plane: int, lang: str) -> str:
-    """Return a set of tiles by name: 19m | E."""
+    """Return ranks of one suit, or an honour, by name: 19m, E."""
     kinds = [KIND[bit] for bit in BIT if plane & bit]
-    found = []
-    for suit in range(3):
-        ranks = "".join(str(kind % _SUIT + 1) for kind in kinds if kind // _SUIT == suit)
-        found += [f"{ranks}{'mps'[suit]}"] if ranks else []
-    names = SIMPLIFIED if lang == "zh" else NAMES
-    found += [names[kind] for kind in kinds if kind >= _FIRST_HONOUR]
-    return " | ".join(found)
+    first, *_ = kinds
+    if first >= _FIRST_HONOUR:
+        return (SIMPLIFIED if lang == "zh" else NAMES)[first]
+    return "".join(str(kind % _SUIT + 1) for kind in kinds) + "mps"[first // _SUIT]

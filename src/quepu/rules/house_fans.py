@@ -221,8 +221,8 @@ def columns_of(book: Rulebook) -> dict[str, Column]:
     kind = next((type(fan.extra) for fan in book.fans if fan.extra is not None), None)
     found = {}
     for key, hint in get_type_hints(kind).items() if kind else ():
-        kinds = [one for one in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if one is not NoneType]
-        plain = get_origin(kinds[0]) or kinds[0]
+        (own,) = (one for one in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if one is not NoneType)
+        plain = get_origin(own) or own
         if plain in _CELLS or hasattr(plain, "_fields"):
             found[key] = Column(plain if plain in _CELLS else object, NoneType in get_args(hint))
     return found

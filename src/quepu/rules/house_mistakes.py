@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from quepu.errors import UnknownName, near_names
@@ -39,7 +40,7 @@ def refuse_mistakes(file: Refuses, data: Mapping[str, Any], full: Rulebook, made
     for name, given in data.get("fans", {}).items():
         _refuse_class(file, full, name, given.get("class", OWN_CLASS))
         _refuse_part(file, made, name, given["value"])
-        _refuse_times(file, made, name, given.get("most", 1))
+        _refuse_times(file, made, name)
     if data.get("penalties"):
         _refuse_faults(file, data["penalties"], full)
     _refuse_circles(file, data, made)
@@ -77,7 +78,7 @@ def _refuse_circles(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> N
     for keys, name, given in _list_entries(data, "drops"):
         row = made.index[made.fan(name).name]
         for word in (one for one in given if one[0] not in "*+"):
-            other = made.index[made.fan(word).name]
+            other = made.index[file.apply(partial(made.fan, word), *keys).name]
             if other == row:
                 file.wrong(f"“{name}”不能不计自己。", f"{name!r} cannot leave itself out.", *keys)
             if made.drops[other] >> row & 1:
@@ -157,8 +158,9 @@ def _refuse_part(file: Refuses, made: Rulebook, name: str, given: object) -> Non
         )  # fmt: skip
 
 
-def _refuse_times(file: Refuses, made: Rulebook, name: str, most: int) -> None:
+def _refuse_times(file: Refuses, made: Rulebook, name: str) -> None:
     """Refuse a new fan that would count more often than the book's arithmetic can."""
+    most = made.fan(name).most
     if isinstance(made.arithmetic, ResidueArithmetic) and most > 1:
         file.wrong(
             f"{made.title.zh}的番种各计一次，“{name}”的 most 只能是 1。",

@@ -40,8 +40,8 @@ def flower_numbers(flowers: Any) -> tuple[int, ...] | int:
     """
     if isinstance(flowers, str):
         text = flowers.strip()
-        if text.isdecimal():
-            flowers = int(text[:4])
+        if text.isdecimal() and len(text) <= 4:
+            flowers = int(text)
         elif text.isascii():
             flowers = text.replace(",", " ").split()
         else:
