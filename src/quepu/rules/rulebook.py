@@ -151,7 +151,8 @@ class Rulebook:
                 f"{self.title.zh}没有“{name}”这个番种。" + (f"是不是{'、'.join(near)}？" if near else ""),
                 f"{self.title.en} has no fan called {name!r}." + (f" Did you mean {english}?" if near else ""),
             )
-        return self.fans[rows[0]]
+        (row,) = rows
+        return self.fans[row]
 
     def choice(self, option: Option) -> Any:
         """Return the current choice of one of its options: the first one unless a house rule took another."""
@@ -195,13 +196,13 @@ class Rulebook:
         for i, fan in enumerate(self.fans):
             mask = 0
             for word in fan.drops:
-                name, sign = (word[1:], -1) if word[0] == "+" else (word, 1)
+                name = word.removeprefix("+")
                 if name.startswith("*"):
                     rows = [j for j, f in enumerate(self.fans) if j != i and name[1:] in ("", f.category)]
                 else:
                     rows = [self.index[name]] if name in self.index else []
                 for j in rows:
-                    mask = mask | 1 << j if sign > 0 else mask & ~(1 << j)
+                    mask = mask | 1 << j if name == word else mask & ~(1 << j)
             masks.append(mask)
         return tuple(masks)
 
