@@ -154,6 +154,44 @@ def test_what_a_file_says_is_what_the_book_has() -> None:
     assert {*faults} == (usual - {"迟到"}) | {"自带麻将"}
 
 
+def test_a_house_plays_as_its_base_where_it_says_nothing() -> None:
+    first = made("guobiao", '[table]\nflowers = false\n[match]\nrounds = 2\n[penalties]\n"迟到" = 9')
+    play = play_rules(first)
+    more = first.having(settings={"match": (*first.settings["match"], ("dealer_repeats", "win"))})
+    assert (play.table.flowers, play.match.rounds, play.match.dealer_repeats) == (False, 2, "never")
+    assert (play_rules(more).match.rounds, play_rules(more).match.dealer_repeats) == (2, "win")
+    assert [one.points for one in play.faults if one.key == "迟到"] == [9]
+    plain = made("guobiao", "[table]\n[match]\n[penalties]")
+    assert plain.settings == book("guobiao").settings and play_rules(plain).match == play_rules(book("guobiao")).match
+    both = made("guobiao", "[table]\nflowers = true\nkong_after_claim = true\n[match]\nreduced = [1, 480]")
+    assert both.settings["table"] == (("flowers", True), ("kong_after_claim", True))
+    assert play_rules(both).match.reduced == (1, 480)
+
+
+@pytest.mark.parametrize(
+    ("text", "zh", "en"),
+    [
+        ("[table]\nwater = true", "[table] 没有“water”，可用：flowers（", "[table] has no 'water'; there are: fl"),
+        ("[table]\nflowers = 1", "“flowers”应是 true 或 false。", "'flowers' must be true or false."),
+        ("[match]\nhands = 4", "[match] 没有“hands”，可用：rounds（", "[match] has no 'hands'; there are: rounds ("),
+        ("[match]\nrounds = 17", "“rounds”应是 1 到 16。", "'rounds' must be 1 to 16."),
+        ("[match]\nmoves = [[1, 0, 3, 2, 4]]", "“moves”应是列表，", "'moves' must be where East, South, West"),
+        ('[match]\nmoves = "x"', "“moves”应是列表，", "'moves' must be where East, South, West"),
+        ('[penalties]\n"错和" = "x"', "罚例“错和”应是分数、false，或一张表：points、again、to、barred、text。",
+         "the fault '错和' must be points, false, or a table of: points, again, to, barred, text."),
+        ('[penalties]\n"错和" = { points = "x" }', "罚例“错和”的 points 应是从 0 到 1000000 的整数。",
+         "points of the fault '错和' must be an integer from 0 to 1000000."),
+        ('[penalties]\n"错和" = { again = 5 }', "罚例“错和”的 again 应是再犯各次的分数的列表，", "10 at most, "),
+        ('[penalties]\n"错和" = { to = "all" }', "罚例“错和”的 to 应是 pool others one nobody 之一。", "one of pool,"),
+        ('[penalties]\n"错和" = { text = 5 }', "罚例“错和”的 text 应是一段文字", "text of the fault '错和' must be"),
+    ],
+)  # fmt: skip
+def test_how_a_house_cannot_play(text: str, zh: str, en: str) -> None:
+    with pytest.raises(OverlayError) as error:
+        made("guobiao", text)
+    assert error.value.say("zh").startswith(f"TOML 第 3 行：{zh}") and en in error.value.say("en")
+
+
 def test_a_fan_goes_where_the_file_puts_it() -> None:
     names = [fan.name for fan in book("guobiao").fans]
     for side, other in (("before", names[0]), ("after", names[0]), ("before", names[5]), ("after", names[-1])):

@@ -108,6 +108,9 @@ def test_a_fan_that_the_file_leaves_out_stands_nowhere_else(text: str) -> None:
         ("guobiao", '[drops]\n"清一色" = ["门清"]\n"门清" = ["平和"]\n"平和" = ["清一色"]', "清一色 → 门清 → 平和"),
         ("guobiao", '[conflicts]\n"混一色" = ["碰碰和"]', "没有互斥；哪种不计哪种，写进 [drops]"),
         ("canton", '[conflicts]\n"混一色" = ["对对糊"]', "没有互斥"),
+        ("lingque-29", '[drops]\n"杠" = ["岭上开花", "杠"]', "“杠”不能不计自己"),
+        ("lingque-29", '[conflicts]\n"杠" = ["双杠", "杠"]', "“杠”不能与自己互斥"),
+        ("lingque-29", '[drops]\n"天和" = ["自摸"]\n"自摸" = ["天和"]', "“天和”与“自摸”互相不计"),
     ],
 )  # fmt: skip
 def test_fans_that_would_leave_out_each_other_are_refused(base: str, text: str, zh: str) -> None:
@@ -252,6 +255,14 @@ def test_a_digit_or_letter_stands_apart_from_the_words_before_it() -> None:
     assert house_words.should_be("1 到 60 个字") == "应是 1 到 60 个字"
     assert house_words.should_be("true 或 false") == "应是 true 或 false"
     assert house_words.should_be("一行，不超过 60") == "应是一行，不超过 60"
+    assert (house_words.should_be("数"), house_words.should_be("x轴")) == ("应是数", "应是 x轴")
+
+
+def test_a_title_in_both_languages_is_cut_where_it_is_long() -> None:
+    text_of = house_words.text_of
+    assert text_of("甲" * 81) == Text("甲" * 80, "甲" * 80)
+    assert text_of({"zh": "甲" * 81, "en": "a" * 81}) == Text("甲" * 80, "a" * 80)
+    assert text_of({"zh": "甲", "en": "A"}) == Text("甲", "A") and text_of({"en": "a" * 81}) == Text("a" * 80, "a" * 80)
 
 
 @pytest.mark.parametrize("base", ["lingque-29", "guobiao", "canton", "yuque-54"])

@@ -1,8 +1,10 @@
-"""Rows and books: names, values in words, relations, revisions, faults, and what is looked up by limits."""
+"""Rows and books: names, values in words, relations, revisions, options, rulings, and what is looked up by limits."""
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,16 +14,16 @@ import quepu
 from quepu.errors import Text, UnknownName
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, books
+from quepu.rulebooks.lingque.row import LingqueExtra
 from quepu.rules import measured_figures
 from quepu.rules.arithmetic import Counted, Tally
 from quepu.rules.digest import digest, expression, to_plain
-from quepu.rules.faults import Fault, change_faults
 from quepu.rules.measured_figures import Figure, _usual, commonest, figures, measured_in, top_tenth, usual
-from quepu.rules.parts import Option
-from quepu.rules.play_rules import TableRules, fan_of, play_rules
-from quepu.rules.row import Fan, part_unit, value_text, write_count
+from quepu.rules.parts import Option, Ruling, was
+from quepu.rules.row import Example, Fan, again, hand, part_unit, split_value, value_text, words, write_count
 from quepu.rules.row import fan as row_of
 from quepu.rules.rulebook import Rulebook
+from quepu.rules.rulings import read as read_rulings
 from quepu.rules.rulings import write_plain as shown
 
 POINTS, FAN = Text("点", "points"), Text("番", "fan")
@@ -89,6 +91,54 @@ def test_a_row_is_built_from_words() -> None:
     assert (told.in_words("zh"), told.in_words("en")) == ("句。", "it is so")
     assert made.english_and_name == "a fan 番" and replace(made, english="番").english_and_name == "番"
     assert made.parts == {"fan": 5} and made.other_values == {} and made.column("fu") is None
+    assert (str(made), repr(made)) == ("番 a fan：句。", "Fan('番', 'a fan', 5 fan)")
+
+
+def test_columns_of_a_family_in_a_row() -> None:
+    rules = book("lingque-29")
+    red, plain = rules.fan("中"), rules.fan("三连刻")
+    assert red.other_values == {"pair": (2, 1)} and plain.other_values == {}
+    assert red.parts == {"fu": 4, "fan": 1, "pair_fu": 2, "pair_fan": 1}
+    assert red.own(LingqueExtra) is red.extra and replace(red, extra=None).own(LingqueExtra) == LingqueExtra()
+    assert replace(red, extra=5).own(LingqueExtra).pair is None and red.column("pair") == (2, 1)
+    assert split_value({"fu": 3}) == {"fu": 3} and split_value(4) == {"fan": 4} and words(["甲 乙"]) == ("甲 乙",)
+
+
+def test_a_row_of_another_edition_takes_what_it_does_not_say_from_the_first() -> None:
+    first = replace(SMALL.fans[0], drops=("四刻",), conflicts=("自摸",), definition="It is won.", aliases=("胡",))
+    row = again([first])
+    made = row("和牌", 3, "和。")
+    assert (made.value, made.sentence, made.definition, made.aliases) == (3, "和。", "It is won.", ("胡",))
+    assert (made.drops, made.implied, made.conflicts, made.example) == ((), (), (), None)
+    more = row(
+        "和牌",
+        3,
+        "和。",
+        drops="甲",
+        implied="乙 丙",
+        example="11m+1m",
+        near_miss=hand("22m+2m", "天和 地和", seat="N"),
+    )
+    assert (more.drops, more.implied) == (("甲", "乙", "丙"), ("乙", "丙"))
+    assert more.example == Example("11m+1m") and more.near_miss == Example("22m+2m", "N", "E", False, ("天和", "地和"))
+    assert hand("1m", round="S", self_draw=True, flowers="春 梅").flowers == ("春", "梅")
+
+
+def test_rows_and_books_in_a_notebook() -> None:
+    fan = replace(SMALL.fans[1], name="四<刻", example=Example("111m222m333m444mC+C"), definition="Four of them.")
+    for lang, title, said in (
+        ("zh", "四&lt;刻</b> 6 番", "四副刻子。"),
+        ("en", "四&lt;刻 Four pungs</b> 6 fan", "Four of them."),
+    ):
+        quepu.language(lang)
+        drawn = fan._repr_html_()
+        assert title in drawn and said in drawn and drawn.count("<tr>") == 1
+        assert ("牌例" in drawn) is (lang == "zh") and ("near miss" in drawn) is False
+        assert "<table" not in replace(fan, example=None)._repr_html_()
+        assert replace(fan, near_miss=Example("123m456p789sCCEE+E"))._repr_html_().count("<tr>") == 2
+        named = replace(SMALL, classes={"二": "second"}, unit=Text("番", "points"))._repr_html_()
+        assert ("四刻 Four pungs" in named) is (lang == "en") and ("second" in named) is (lang == "en")
+        assert named.count("<tr>") == 4 and ("6 points" if lang == "en" else "6 番") in named
 
 
 def test_a_name_comes_before_an_alias_and_a_shared_alias_is_refused() -> None:
@@ -150,65 +200,6 @@ def test_revisions_from_the_first_to_the_present_one(rules: Rulebook) -> None:
             rules.at(number)
 
 
-# ---- faults
-
-
-def test_what_a_fault_costs_the_first_and_each_further_time() -> None:
-    once = Fault("甲", Text("", ""), 10)
-    assert [once.amount(n) for n in range(4)] == [10, 10, 10, 10] and once.price == Text("10", "10")
-    warning = Fault("乙", Text("", ""), 0, again=(10, 20))
-    assert [warning.amount(n) for n in range(5)] == [0, 10, 20, 20, 20]
-    assert warning.price == Text("警告，再犯 10、20", "a warning, then 10, 20")
-    dear = Fault("丙", Text("", ""), 5, again=(7,))
-    assert [dear.amount(n) for n in range(3)] == [5, 7, 7] and dear.price == Text("5，再犯 7", "5, then 7")
-    assert Fault("丁", Text("", ""), 0).price == Text("0", "0")
-    assert Fault("戊", Text("", ""), 0, open=True).price == Text("由裁判定", "up to the referee")
-
-
-def test_the_names_of_a_fault() -> None:
-    fault = Fault("提前摸牌", Text("", ""), 0, names=("早摸",))
-    assert fault.name == Text("提前摸牌", "draw out of turn") and fault.typed == Text("提前摸牌", "draw-out-of-turn")
-    assert fault.spellings == ("提前摸牌", "早摸", "draw out of turn", "draw-out-of-turn")
-    assert Fault("打 喷嚏", Text("", ""), 1).typed == Text("打 喷嚏", "打-喷嚏")
-
-
-def test_faults_of_a_house() -> None:
-    usual = (Fault("甲", Text("", ""), 10, names=("甲乙",)), Fault("丙", Text("", ""), 5))
-    assert change_faults(usual, ()) == usual
-    assert [one.key for one in change_faults(usual, [("甲", None)])] == ["丙"]
-    assert [one.key for one in change_faults(usual, [("丙", None)])] == ["甲"]
-    assert [one.key for one in change_faults(usual, [("丁", None)])] == ["甲", "丙"]
-    dearer = change_faults(usual, [("甲乙", (("points", 30), ("to", "one")))])
-    assert (dearer[0].key, dearer[0].points, dearer[0].to) == ("甲", 30, "one") and dearer[1] == usual[1]
-    more = change_faults(usual, [("丁", (("points", 3),))])
-    assert [one.key for one in more] == ["甲", "丙", "丁"]
-    assert (more[2].points, more[2].to, more[2].text) == (3, "others", Text("丁", "丁"))
-    (*_, warned) = change_faults(usual, [("丁", (("again", (2,)),))])
-    assert warned.price == Text("警告，再犯 2", "a warning, then 2")
-
-
-def test_the_fan_that_are_worth_so_many_points() -> None:
-    def doubling(fan: int) -> int:
-        return 4 << fan
-
-    for fan in range(12):
-        assert fan_of(doubling, 4 << fan) == fan
-        assert fan_of(doubling, (4 << fan) + 1) is None
-    assert fan_of(doubling, 3) is None and fan_of(lambda fan: fan, 0) == 0 and fan_of(lambda fan: fan, 1) == 1
-    assert fan_of(lambda fan: 3 * fan, 300) == 100 and fan_of(lambda fan: 3 * fan, 299) is None
-
-
-def test_rules_of_play_of_a_house_and_of_a_book_without_any() -> None:
-    rules = book("guobiao")
-    for flowers in (True, False):
-        house = rules.having(settings={"table": (("flowers", flowers),)})
-        assert play_rules(house).table.flowers is flowers and len(play_rules(house).table.tiles.flowers) == 8 * flowers
-    assert play_rules(rules) is play_rules(rules)
-    assert not TableRules().flowers
-    with pytest.raises(UnknownName, match="没有行牌规则"):
-        play_rules(replace(SMALL, play=""))
-
-
 # ---- options and texts
 
 
@@ -233,6 +224,46 @@ def test_which_choices_an_option_takes() -> None:
     assert [few.takes(x) for x in (3, 5, 4)] == [True, True, False]
     assert few.in_words(5) == Text("五", "five") and few.in_words(4) == Text("4", "4")
     assert switch.in_words(True) == Text("是", "yes") and switch.in_words(False) == Text("否", "no")
+
+
+def test_a_choice_in_words_is_one_of_the_usual_ones_or_itself() -> None:
+    def apply(rules: Rulebook, choice: object) -> Rulebook:
+        return rules
+
+    asked: list[object] = []
+    free = Option(
+        "a", Text("甲", "a"), ("x", True), apply, words=(Text("艾", "ex"), Text("对", "right")), free=asked.append
+    )
+    assert free.takes("anything") and free.takes(5) and asked == ["anything", 5]
+    said = [free.in_words(choice) for choice in ("x", True, "y", False)]
+    assert said == [Text("艾", "ex"), Text("对", "right"), Text("y", "y"), Text("否", "no")]
+
+
+def test_the_state_before_a_correction_goes_with_what_a_house_left_out() -> None:
+    before = was(
+        values={"四刻": 9, "自摸": 4}, fans={"和牌": {"most": 2}, "四刻": {"english": "x"}}, without=["四刻", "和牌"]
+    )
+    assert [(fan.name, fan.value) for fan in before(SMALL).fans] == [("自摸", 4)]
+    house = SMALL.having(without=["四刻"])
+    assert [(fan.name, fan.value) for fan in before(house).fans] == [("自摸", 4)]
+    assert was(minimum=7)(house).minimum == 7 and was(fans={"和牌": {"most": 2}})(house).fan("和牌").most == 2
+    assert before(SMALL.having(without=["和牌", "自摸"]).having(add=[named("新")])).fans[0].name == "新"
+
+
+def test_rulings_in_a_file(tmp_path: Path) -> None:
+    text = '[[ruling]]\nid = "{0}"\nquestion = {{ zh = "问", en = "q" }}\nanswer = {{ zh = "答", en = "a" }}\n'
+    text += 'sentence = "$n$ 番"\ntests = ["t"]\n'
+    more = 'open = true\nweight = 3\nedition = "v2"\noption = "o"\n'
+    (tmp_path / "rulings.toml").write_text(text.format("A") + text.format("B") + more, encoding="utf-8")
+    (tmp_path / "more.toml").write_text(text.format("C"), encoding="utf-8")
+    plain = Ruling("A", Text("问", "q"), Text("答", "a"), "n 番", ("t",))
+    full = replace(plain, id="B", open=True, weight=3, edition="v2", option="o")
+    usual, both = (
+        read_rulings(str(tmp_path / "x.py")),
+        read_rulings(str(tmp_path / "x.py"), "more.toml", "rulings.toml"),
+    )
+    assert [*usual] == [plain, full] and len(usual) == 2 and usual[1:] == (full,) and usual[-1] == full
+    assert [one.id for one in both] == ["C", "A", "B"] and pickle.loads(pickle.dumps(usual)) == (plain, full)
 
 
 def test_formulas_of_a_seed_as_they_are_shown() -> None:

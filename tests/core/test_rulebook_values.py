@@ -12,13 +12,15 @@ import pytest
 from tests.books import SMALL, Sum
 
 from quepu.errors import OverlayError, Text, UnknownName
+from quepu.hands.notation import parse
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book
 from quepu.rules import rulebook as rulebook_module
 from quepu.rules.arithmetic import Counted
-from quepu.rules.parts import Option, Ruling
+from quepu.rules.parts import Correction, Option, Ruling, was
 from quepu.rules.row import Example, Fan
 from quepu.rules.rulebook import Rulebook
+from quepu.shapes.readings import readings
 from quepu.tiles import TileSet
 
 NOTHING = Planes(*[0] * len(Planes._fields))
@@ -55,6 +57,7 @@ NAMES = [fan.name for fan in SMALL.fans]
 SCORING = {
     **{f"{a} drops {b}": row(i, drops=(b,)) for i, a in enumerate(NAMES) for b in NAMES if a != b},
     **{f"{a} excludes {b}": row(i, conflicts=(b,)) for i, a in enumerate(NAMES) for b in NAMES[i + 1 :]},
+    "excludes itself": row(0, conflicts=("和牌",)),
     "name": row(0, name="糊"),
     "value": row(1, value=7),
     "condition": row(1, when=lambda h: h.k),
@@ -135,8 +138,8 @@ def test_what_is_written_in_another_way_has_the_same_fingerprint() -> None:
 
 
 def test_books_are_equal_if_they_score_and_say_the_same() -> None:
-    again = replace(SMALL)
-    assert again is not SMALL and again == SMALL and hash(again) == hash(SMALL)
+    same, again = SMALL, replace(SMALL)
+    assert same == SMALL and again is not SMALL and again == SMALL and hash(again) == hash(SMALL)
     assert SMALL not in ("small", 5, None)
     assert copy.copy(SMALL) is SMALL and copy.deepcopy(SMALL) is SMALL
     assert (repr(SMALL), str(SMALL)) == ("Rulebook('small', 3 fans)", "小书")
@@ -188,6 +191,14 @@ def test_what_a_fan_adds_that_counts_more_than_once() -> None:
     assert SMALL.adds(Counted(0, 3, {"fu": 4, "fan": 2})) == {"fu": 12, "fan": 6}
     assert measured.adds(Counted(0, 3, {"fu": 4, "fan": 2})) == {"fu": 4, "fan": 6}
     assert measured.adds(Counted(0, 1, {"fu": 4, "fan": 2})) == {"fu": 4, "fan": 2}
+
+
+def test_a_book_without_more_to_explain_explains_its_tally() -> None:
+    assert SMALL.explain_tally(NOTHING) == SMALL.tally(NOTHING) and SMALL.tally(NOTHING).points == 1
+    rules = book("guobiao")
+    h = readings(parse("123m456p789sCCEE+E"), rules.shapes)[0].h
+    told = rules.explain_tally(h)
+    assert told.points == rules.tally(h).points and told.dropped
 
 
 def test_tallies_are_kept_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,6 +270,15 @@ def test_settings_that_come_with_a_new_fan() -> None:
     assert measured.having(minimum=3).settings == {} == SMALL.having(add=[new]).settings
     assert measured.having(add=[new], settings={"capped": 0}).settings == {"capped": 0}
     assert replace(measured, settings={"capped": 5}).having(add=[new]).settings == {"capped": 5}
+
+
+def test_corrections_are_undone_from_the_newest_on() -> None:
+    said = Text("改", "changed")
+    changes = (was(minimum=1, flower_value=3), was(minimum=5), was(values={"自摸": 9}))
+    rules = replace(SMALL, corrections=tuple(Correction("2026-11-22", said, one) for one in changes))
+    states = [(one.minimum, one.flower_value, one.fan("自摸").value) for one in map(rules.at, (1, 2, 3, 4))]
+    assert states == [(1, 3, 9), (5, 1, 9), (2, 1, 9), (2, 1, 2)]
+    assert [one.at(1).minimum for one in map(rules.at, (2, 3))] == [1, 1]
 
 
 def test_an_earlier_revision_is_a_book_of_its_own() -> None:

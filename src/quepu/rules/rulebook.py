@@ -278,13 +278,13 @@ class Rulebook:
         Raises:
             UnknownName: the revision does not exist.
         """
-        if revision == self.revision:
-            return self
-        if not 1 <= revision < self.revision:
+        if not 1 <= revision <= self.revision:
             raise UnknownName(
                 f"{self.title.zh}没有修订 {revision}，现有 1 到 {self.revision}。",
                 f"{self.title.en} has no revision {revision}; there are 1 to {self.revision}.",
             )
+        if revision == self.revision:
+            return self
         if revision not in self._earlier:
             book = self
             for correction in reversed(self.corrections[revision - 1 :]):

@@ -169,8 +169,7 @@ class Symbols:
     def make(self, op: str, *parts: Any) -> Symbol:
         """Return an operation on expressions or numbers, folded if possible."""
         args = tuple([x if isinstance(x, Symbol) else self.const(x) for x in parts])
-        values = [a.args[0] if a.op == "const" else None for a in args]
-        found = _fold(op, values) if values.count(None) < len(values) else None
+        found = _fold(op, [a.args[0] if a.op == "const" else None for a in args])
         return self._intern(op, args) if found is None else self.const(found)
 
 

@@ -59,13 +59,9 @@ def _fits(book: Rulebook, fan: Fan, text: str) -> bool:
         condition = parse_formula(text, book.having(without=[fan.name]))
     except Error:
         return False  # it names a fan or a circumstance that this edition lacks
-    return all(_times(fan, int(condition(h))) == _count_held(fan, h) for h in shown_hands(book))
+    return all(min(int(condition(h)), fan.most) == _count_held(fan, h) for h in shown_hands(book))
 
 
 def _count_held(fan: Fan, h: object) -> int:
     found = int(fan.when(h))  # type: ignore[arg-type]  # planes
-    return _times(fan, found.bit_count() if fan.of == EACH else found)
-
-
-def _times(fan: Fan, n: int) -> int:
-    return min(n, fan.most) if fan.most > 1 else int(n != 0)
+    return min(found.bit_count() if fan.of == EACH else found, fan.most)
