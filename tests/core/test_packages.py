@@ -101,6 +101,26 @@ def test_what_cannot_be_worked_out_is_not_used(found: Any) -> None:
     assert found(harbour=package("harbour", fans=(always,))).problems == ()
 
 
+def test_one_bad_package_does_not_hide_another(found: Any) -> None:
+    two = found(aa=package("aa", "9.9"), bb=package("bb"), cc=package("cc", fans=()), dd=package("dd"))
+    assert [*two.modules] == ["bb", "dd"] and [one.name for one in two.problems] == ["aa", "cc"]
+    assert [one.package for one in two.problems] == ["package_aa", "package_cc"]
+
+
+def test_conditions_are_tried_on_an_empty_hand(found: Any) -> None:
+    empty = Fan("空", 1, "番", "空。", lambda h: 1 // (1 - h.p * h.p), "empty")
+    assert found(harbour=package("harbour", fans=(empty,))).problems == ()
+    long = Fan("坏", 1, "番", "坏。", lambda h: [][h.p] if h.p else int("y" * 500), "bad")
+    said = why(found(harbour=package("harbour", fans=(long,))))
+    assert said.startswith("各行不能计算（ValueError: invalid literal") and len(said) == len("各行不能计算（）。") + 200
+
+
+@pytest.mark.parametrize(("points", "some"), [([], False), ([EntryPoint("a", "b", packages.GROUP)], True)])
+def test_whether_there_are_packages(points: list[EntryPoint], some: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "_points", lambda: points)
+    assert packages.has_packages.__wrapped__() is some
+
+
 def test_a_long_error_is_cut(found: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(name: str) -> ModuleType:
         raise ImportError("x" * 500)

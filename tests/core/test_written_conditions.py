@@ -9,12 +9,13 @@ import pytest
 
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book
+from quepu.rulebooks.house_rules import read
 from quepu.rules.condition_trial import shown_hands
 from quepu.rules.formula import parse_formula
 from quepu.rules.formula_words import OPERATORS, OTHER_NAMES, words
 from quepu.rules.row import EACH, Fan
 from quepu.rules.rulebook import Rulebook
-from quepu.rules.written_formulas import family_formulas, written_formulas
+from quepu.rules.written_formulas import family_formulas, written_condition, written_formulas
 from quepu.scoring.samples import wins
 from quepu.shapes.readings import readings
 
@@ -80,6 +81,20 @@ def test_a_formula_is_given_only_for_the_edition_in_which_it_holds() -> None:
     assert len(changed) < 20
     assert {*written_formulas(book("guobiao-mcr"))} >= {"清一色", "碰碰和", "嵌张"}
     assert written_formulas(book("canton")) == {}
+
+
+def test_formulas_of_a_house_and_of_renamed_fans() -> None:
+    text = "有(三色相连(刻子, 3))"
+    house = read(f'base = "lingque-29"\n[changes."天和"]\nwhen = "{text}"\n[aliases]\n"三连刻" = "连三刻"\n')
+    found = written_formulas(house)
+    assert found["天和"] == text and found["连三刻"] == WRITTEN["lingque-29"]["三连刻"] and "三连刻" not in found
+    assert {*found} >= {fan.name for fan in house.fans} - {"镜数"} - {"天和", "连三刻"}
+    own, other = written_condition(house, "天和"), written_condition(house, "三连刻")  # by its former name
+    assert own is house.fan("天和").when and written_condition(house, "镜数") is None
+    assert other is not None and other.text == found["连三刻"]
+    row = written_condition(book("lingque-29"), "三连刻")
+    assert row is not None and row.text == WRITTEN["lingque-29"]["三连刻"] and not row.fans
+    assert written_condition(book("canton"), "平糊") is None and family_formulas("") == {}
 
 
 @pytest.mark.parametrize("name", BOOKS)

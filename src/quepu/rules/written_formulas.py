@@ -47,10 +47,11 @@ def written_formulas(book: Rulebook) -> Mapping[str, str]:
 
 def written_condition(book: Rulebook, name: str) -> Formula | None:
     """Return the formula of a fan, or None if it has none; it never means the fan itself."""
-    fan, text = book.fan(name), written_formulas(book).get(name)
-    if text is None or isinstance(fan.when, Formula):
-        return fan.when if isinstance(fan.when, Formula) else None
-    return parse_formula(text, book.having(without=[name]))
+    fan = book.fan(name)
+    if isinstance(fan.when, Formula):
+        return fan.when
+    text = written_formulas(book).get(fan.name)
+    return None if text is None else parse_formula(text, book.having(without=[fan.name]))
 
 
 def _fits(book: Rulebook, fan: Fan, text: str) -> bool:
