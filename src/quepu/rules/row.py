@@ -289,12 +289,8 @@ def fan_html(fan: Fan) -> str:
     from quepu.hands.notation import parse
 
     lang = language()
-    heads = (Text("牌例", "example"), Text("差一点（不成立）", "near miss"))
-    rows = [
-        (head.say(lang), hand_html(parse(shown.hand)))
-        for head, shown in zip(heads, (fan.example, fan.near_miss), strict=True)
-        if shown is not None
-    ]
+    examples = ((Text("牌例", "example"), fan.example), (Text("差一点（不成立）", "near miss"), fan.near_miss))
+    rows = [(head.say(lang), hand_html(parse(shown.hand))) for head, shown in examples if shown is not None]
     name = fan.name if lang == "zh" else f"{fan.name} {fan.english}"
     title = f"<b>{escape(name)}</b> {escape(value_text(fan.parts, lang))}"
     table = table_html((), rows) if rows else ""

@@ -381,11 +381,11 @@ class Rulebook:
                 expression(fan.when),
                 expression(fan.on) if fan.on else "",
                 (fan.of, fan.most, fan.joins),
-                sorted(name for j, name in enumerate(names) if drops >> j & 1),
-                sorted(name for j, name in enumerate(names) if conflicts >> j & 1),
+                sorted(name for j, name in enumerate(names) if self.drops[i] >> j & 1),
+                sorted(name for j, name in enumerate(names) if self.conflicts[i] >> j & 1),
                 sorted([*to_plain(fan.extra or {}), *to_plain({"implied": fan.implied})]),
             )
-            for fan, drops, conflicts in zip(self.fans, self.drops, self.conflicts, strict=True)
+            for i, fan in enumerate(self.fans)
         ]
         defaults = {option.key: option.choices[0] for option in self.options}
         chosen = sorted((key, choice) for key, choice in self.chosen.items() if choice != defaults.get(key))
