@@ -150,41 +150,64 @@ class TestTable:
             situate(parse(OPEN), book, self_draw=True, circumstances=["天和"])
 
 
-@pytest.mark.parametrize(
-    ("writings", "kind"),
-    [("E e 东 東 east EAST", 27), ("S s south South 南", 28), ("W w 西 West", 29), ("N n 北 north", 30)],
-)
-def test_winds(writings: str, kind: int) -> None:
-    assert [wind(writing) for writing in writings.split()] == [kind] * len(writings.split())
-    assert wind(f" {writings[0]} ") == kind
+def test_winds() -> None:
+    for writings, kind in (
+        ("E e 东 東 east EAST", 27),
+        ("S s south South 南", 28),
+        ("W w 西 West", 29),
+        ("N n 北 north", 30),
+    ):
+        assert [wind(writing) for writing in writings.split()] == [kind] * len(writings.split())
+        assert wind(f" {writings[0]} ") == kind
 
 
-@pytest.mark.parametrize("given", ["", "中", "R", "東南", 27, 0, None, True])
-def test_no_such_winds(given: object) -> None:
-    with pytest.raises(UnknownName) as refused:
-        wind(given)
-    assert refused.value.say("zh") == f"没有“{given}”这个风位，可用：东南西北或 E S W N。"
-    assert refused.value.say("en") == f"no wind {given!r}; there are: E, S, W, N."
+def test_no_such_winds() -> None:
+    for given in (
+        "",
+        "中",
+        "R",
+        "東南",
+        27,
+        0,
+        None,
+        True,
+    ):
+        with pytest.raises(UnknownName) as refused:
+            wind(given)
+        assert refused.value.say("zh") == f"没有“{given}”这个风位，可用：东南西北或 E S W N。"
+        assert refused.value.say("en") == f"no wind {given!r}; there are: E, S, W, N."
 
 
-@pytest.mark.parametrize(
-    ("given", "numbers"),
-    [
-        ((), ()), (None, ()), (3, 3), ("3", 3), ("春梅", (0, 4)), ("梅, 春", (0, 4)), (["春", "蘭"], (0, 5)),
-        ("spring,plum", (0, 4)), ("Spring plum", (0, 4)), ("🀦🀢", (0, 4)), ("", ()), (["🀩"], (3,)),
-        ("春夏秋冬梅兰竹菊", (0, 1, 2, 3, 4, 5, 6, 7)), ("菊、竹，蘭", (5, 6, 7)),
-        ({"夏"}, (1,)), (("冬", "菊"), (3, 7)),
+def test_flowers() -> None:
+    for given, numbers in (
+        ((), ()),
+        (None, ()),
+        (3, 3),
+        ("3", 3),
+        ("春梅", (0, 4)),
+        ("梅, 春", (0, 4)),
+        (["春", "蘭"], (0, 5)),
+        ("spring,plum", (0, 4)),
+        ("Spring plum", (0, 4)),
+        ("🀦🀢", (0, 4)),
+        ("", ()),
+        (["🀩"], (3,)),
+        ("春夏秋冬梅兰竹菊", (0, 1, 2, 3, 4, 5, 6, 7)),
+        ("菊、竹，蘭", (5, 6, 7)),
+        ({"夏"}, (1,)),
+        (("冬", "菊"), (3, 7)),
         *((chr(0x1F022 + at), ((4, 5, 6, 7, 0, 1, 2, 3)[at],)) for at in range(8)),  # 梅兰竹菊 come first in Unicode
-        (0, 0), (8, 8), ("0", 0), ("8", 8), (" 0008 ", 8),
-    ],
-)  # fmt: skip
-def test_flowers(given: object, numbers: object) -> None:
-    assert flower_numbers(given) == numbers
+        (0, 0),
+        (8, 8),
+        ("0", 0),
+        ("8", 8),
+        (" 0008 ", 8),
+    ):
+        assert flower_numbers(given) == numbers
 
 
-@pytest.mark.parametrize(
-    ("given", "zh", "en"),
-    [
+def test_no_such_flowers() -> None:
+    for given, zh, en in (
         (9, "花牌有 0 到 8 张，写了 9。", "there are 0 to 8 flowers, not 9."),
         ("12", "花牌有 0 到 8 张，写了 12。", "there are 0 to 8 flowers, not 12."),
         (-1, "花牌有 0 到 8 张，写了 -1。", "there are 0 to 8 flowers, not -1."),
@@ -201,12 +224,10 @@ def test_flowers(given: object, numbers: object) -> None:
         ([chr(0x1F02A)], "没有“🀪”这张花牌", "no flower '🀪'"),
         ("99999999999999", "没有“99999999999999”这张花牌", "no flower '99999999999999'"),
         ("00001", "没有“00001”这张花牌", "no flower '00001'"),
-    ],
-)
-def test_no_such_flowers(given: object, zh: str, en: str) -> None:
-    with pytest.raises(Error) as refused:
-        flower_numbers(given)
-    assert refused.value.say("zh").startswith(zh) and refused.value.say("en").startswith(en)
+    ):
+        with pytest.raises(Error) as refused:
+            flower_numbers(given)
+        assert refused.value.say("zh").startswith(zh) and refused.value.say("en").startswith(en)
 
 
 def test_a_book_without_flowers_refuses_them() -> None:
@@ -324,10 +345,12 @@ def test_how_many_flowers_and_kongs_a_circumstance_needs() -> None:
 
 def test_how_many_copies_of_the_winning_tile_a_circumstance_leaves() -> None:
     for hand, robbed, fourth, fresh in (
-        ("123m456p789s12mCC+3m", False, False, True), ("456p789s12mCC(234p)+3m", True, True, True),
-        ("123m456p789sCEEE+C", False, False, True), ("456p789s12mCC(123m)+3m", False, True, False),
+        ("123m456p789s12mCC+3m", False, False, True),
+        ("456p789s12mCC(234p)+3m", True, True, True),
+        ("123m456p789sCEEE+C", False, False, True),
+        ("456p789s12mCC(123m)+3m", False, True, False),
         ("456p12mCC(333m)(789s)+3m", False, True, False),
-    ):  # fmt: skip
+    ):
         for name, good in (("ROBBED_KONG", robbed), ("FOURTH_TILE", fourth), ("FRESH_TILE", fresh)):
             assert (refusal(hand, name) == "") is good, (hand, name)
 

@@ -1,4 +1,4 @@
-"""Both sides of every limit of a file of house rules, and what it makes of the book."""
+"""Both sides of every limit of a file of house rules (`house_fans`, `house_play`), and what it makes of the book."""
 
 from __future__ import annotations
 
@@ -168,28 +168,31 @@ def test_a_house_plays_as_its_base_where_it_says_nothing() -> None:
     assert play_rules(both).match.reduced == (1, 480)
 
 
-@pytest.mark.parametrize(
-    ("text", "zh", "en"),
-    [
+def test_how_a_house_cannot_play() -> None:
+    for text, zh, en in (
         ("[table]\nwater = true", "[table] 没有“water”，可用：flowers（", "[table] has no 'water'; there are: fl"),
         ("[table]\nflowers = 1", "“flowers”应是 true 或 false。", "'flowers' must be true or false."),
         ("[match]\nhands = 4", "[match] 没有“hands”，可用：rounds（", "[match] has no 'hands'; there are: rounds ("),
         ("[match]\nrounds = 17", "“rounds”应是 1 到 16。", "'rounds' must be 1 to 16."),
         ("[match]\nmoves = [[1, 0, 3, 2, 4]]", "“moves”应是列表，", "'moves' must be where East, South, West"),
         ('[match]\nmoves = "x"', "“moves”应是列表，", "'moves' must be where East, South, West"),
-        ('[penalties]\n"错和" = "x"', "罚例“错和”应是分数、false，或一张表：points、again、to、barred、text。",
-         "the fault '错和' must be points, false, or a table of: points, again, to, barred, text."),
-        ('[penalties]\n"错和" = { points = "x" }', "罚例“错和”的 points 应是从 0 到 1000000 的整数。",
-         "points of the fault '错和' must be an integer from 0 to 1000000."),
+        (
+            '[penalties]\n"错和" = "x"',
+            "罚例“错和”应是分数、false，或一张表：points、again、to、barred、text。",
+            "the fault '错和' must be points, false, or a table of: points, again, to, barred, text.",
+        ),
+        (
+            '[penalties]\n"错和" = { points = "x" }',
+            "罚例“错和”的 points 应是从 0 到 1000000 的整数。",
+            "points of the fault '错和' must be an integer from 0 to 1000000.",
+        ),
         ('[penalties]\n"错和" = { again = 5 }', "罚例“错和”的 again 应是再犯各次的分数的列表，", "10 at most, "),
         ('[penalties]\n"错和" = { to = "all" }', "罚例“错和”的 to 应是 pool others one nobody 之一。", "one of pool,"),
         ('[penalties]\n"错和" = { text = 5 }', "罚例“错和”的 text 应是一段文字", "text of the fault '错和' must be"),
-    ],
-)  # fmt: skip
-def test_how_a_house_cannot_play(text: str, zh: str, en: str) -> None:
-    with pytest.raises(OverlayError) as error:
-        made("guobiao", text)
-    assert error.value.say("zh").startswith(f"TOML 第 3 行：{zh}") and en in error.value.say("en")
+    ):
+        with pytest.raises(OverlayError) as error:
+            made("guobiao", text)
+        assert error.value.say("zh").startswith(f"TOML 第 3 行：{zh}") and en in error.value.say("en")
 
 
 def test_a_fan_goes_where_the_file_puts_it() -> None:

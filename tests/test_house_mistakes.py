@@ -1,4 +1,4 @@
-"""What a new file of house rules must not say by mistake, and what a game already played by such a file still may."""
+"""Mistakes that a new file of house rules must not make (`house_mistakes`), and games played by files that do."""
 
 from __future__ import annotations
 

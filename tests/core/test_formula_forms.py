@@ -1,4 +1,4 @@
-"""A formula is the same condition written in Chinese, in English and as Python."""
+"""A formula is the same condition written in Chinese, in English (`formula_tree`) and Python (`formula_python`)."""
 
 from __future__ import annotations
 
@@ -32,34 +32,40 @@ def test_every_written_condition_is_the_same_in_either_language(name: str, lang:
             assert written.replace(" ", "").isascii() is False
 
 
-@pytest.mark.parametrize(
-    ("text", "zh", "en"),
-    [
+def test_a_formula_is_written_with_the_brackets_it_needs() -> None:
+    for text, zh, en in (
         ("has(pungs&honours) and not closed", "有(刻子 & 字牌) 且 非 门清的", "has(pungs & honours) and not closed"),
-        ("(有(风牌)或有(箭牌))且有(万子)", "(有(风牌) 或 有(箭牌)) 且 有(万子)",
-         "(has(winds) or has(dragons)) and has(characters)"),
+        (
+            "(有(风牌)或有(箭牌))且有(万子)",
+            "(有(风牌) 或 有(箭牌)) 且 有(万子)",
+            "(has(winds) or has(dragons)) and has(characters)",
+        ),
         ("只有(19m | 东 除 1m)", "只有(19m | 东 除 1m)", "only(19m | E without 1m)"),
         ("个数(刻子)-(1+1)>=2", "个数(刻子) - (1 + 1) >= 2", "count(pungs) - (1 + 1) >= 2"),
         ("1>2 or 2>1 and 1=1 or 3!=4", "1 > 2 或 2 > 1 且 1 = 1 或 3 != 4", "1 > 2 or 2 > 1 and 1 = 1 or 3 != 4"),
         ("1>2 or (2>1 or 1=1)", "1 > 2 或 (2 > 1 或 1 = 1)", "1 > 2 or (2 > 1 or 1 = 1)"),
         ("1>2 and (2>1 or 1=1)", "1 > 2 且 (2 > 1 或 1 = 1)", "1 > 2 and (2 > 1 or 1 = 1)"),
         ("非(非 有(刻子))", "非 (非 有(刻子))", "not (not has(pungs))"),
-        ("非(1=2)且非(自摸的且有(牌))", "非 1 = 2 且 非 (自摸的 且 有(牌))",
-         "not 1 = 2 and not (drawn and has(tiles))"),
+        (
+            "非(1=2)且非(自摸的且有(牌))",
+            "非 1 = 2 且 非 (自摸的 且 有(牌))",
+            "not 1 = 2 and not (drawn and has(tiles))",
+        ),
         ("1+2-3 <= 4-(5+6)", "1 + 2 - 3 <= 4 - (5 + 6)", "1 + 2 - 3 <= 4 - (5 + 6)"),
         ("个数(牌&(刻子 除 字牌))>1", "个数(牌 & (刻子 除 字牌)) > 1", "count(tiles & (pungs without honours)) > 1"),
         ("有(1m|258p|9s|东|发|P)", "有(1m | 258p | 9s | 东 | 发 | 白)", "has(1m | 258p | 9s | E | F | P)"),
         ("有(987s|南|西|N|中)", "有(789s | 南 | 西 | 北 | 中)", "has(789s | S | W | N | C)"),
-        ("有(相连(刻子,3,1))且几对顺子(3)>1", "有(相连(刻子, 3, 1)) 且 几对顺子(3) > 1",
-         "has(in_a_row(pungs, 3, 1)) and chow_pairs(3) > 1"),
+        (
+            "有(相连(刻子,3,1))且几对顺子(3)>1",
+            "有(相连(刻子, 3, 1)) 且 几对顺子(3) > 1",
+            "has(in_a_row(pungs, 3, 1)) and chow_pairs(3) > 1",
+        ),
         ("只有(序数(2580))", "只有(序数(2580))", "only(rank(2580))"),
         ('"番牌 中" 且 三连刻 且 抢杠', '"番牌 中" 且 三连刻 且 抢杠', '"番牌 中" and 三连刻 and 抢杠'),
-    ],
-)  # fmt: skip
-def test_a_formula_is_written_with_the_brackets_it_needs(text: str, zh: str, en: str) -> None:
-    rules = book("lingque-29")
-    tree = parse_formula(text, rules).tree
-    assert (write_formula(tree, "zh"), write_formula(tree, "en")) == (zh, en)
+    ):
+        rules = book("lingque-29")
+        tree = parse_formula(text, rules).tree
+        assert (write_formula(tree, "zh"), write_formula(tree, "en")) == (zh, en)
 
 
 def test_a_fan_that_is_called_as_a_word_is_written_in_quotes() -> None:
@@ -69,9 +75,8 @@ def test_a_fan_that_is_called_as_a_word_is_written_in_quotes() -> None:
         assert write_formula(tree, "en") == '"三元牌" and has(dragons)'
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
+def test_a_formula_in_python() -> None:
+    for text, code in (
         ("有(刻子)", "h.p != 0"),
         ("有(刻子 & 字牌)", "(h.p & HONOUR_TILES) != 0"),
         ("有(字牌)", "(h.t1 & HONOUR_TILES) != 0"),  # tiles that are named: those in the hand
@@ -102,12 +107,10 @@ def test_a_fan_that_is_called_as_a_word_is_written_in_quotes() -> None:
         ("三连刻 且 抢杠", "(fan 三连刻) & (fan 抢杠)"),
         ("非 三连刻", "(fan 三连刻) == 0"),
         ("非 岭上开花", "lucky(h, luck 岭上开花) == 0"),
-    ],
-)
-def test_a_formula_in_python(text: str, code: str) -> None:
-    rules = book("lingque-29").having(without=["岭上开花"])
-    tree = parse_formula(text, rules).tree
-    assert write_python(tree, lambda name: f"fan {name}", lambda name: f"luck {name}") == code
+    ):
+        rules = book("lingque-29").having(without=["岭上开花"])
+        tree = parse_formula(text, rules).tree
+        assert write_python(tree, lambda name: f"fan {name}", lambda name: f"luck {name}") == code
 
 
 def test_a_formula_of_named_numbers_is_not_about_a_hand() -> None:

@@ -1,4 +1,4 @@
-"""Both sides of every limit of a formula, and the place that each error names."""
+"""Both sides of every limit of a formula, and the place of each error (`formula_parser`, `formula_tokens`)."""
 
 from __future__ import annotations
 
@@ -81,9 +81,8 @@ N, STEP = ("这里应是 2 到 4。", "this must be 2 to 4."), ("这里应是 1 
 RANKS = ("一色只有九个序数，排不下。", "a suit has nine ranks only.")
 
 
-@pytest.mark.parametrize(
-    ("text", "at", "said"),
-    [
+def test_steps_beyond_the_limit() -> None:
+    for text, at, said in (
         ("有(相连(刻子, 1))", 9, N),
         ("有(相连(刻子, 5))", 9, N),
         ("有(相连(刻子, 2, 0))", 12, STEP),
@@ -98,16 +97,13 @@ RANKS = ("一色只有九个序数，排不下。", "a suit has nine ranks only.
         ("几对顺子(9)", 5, STEP),
         ("has(in_a_row(pungs, 1))", 20, N),
         ("has(in_a_row(pungs, 3, 5))", 23, RANKS),
-    ],
-)
-def test_steps_beyond_the_limit(text: str, at: int, said: tuple[str, str]) -> None:
-    error = wrong(text)
-    assert (error.at, (error.text.zh, error.text.en)) == (at, said)
+    ):
+        error = wrong(text)
+        assert (error.at, (error.text.zh, error.text.en)) == (at, said)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_steps_within_the_limit() -> None:
+    for text in (
         "有(相连(刻子, 2))",
         "有(相连(刻子, 4))",
         "有(相连(刻子, 2, 8))",
@@ -119,10 +115,8 @@ def test_steps_beyond_the_limit(text: str, at: int, said: tuple[str, str]) -> No
         "有(降(刻子, 1))",
         "几对顺子(8)",
         "has(in_a_row(pungs, 3, 1))",
-    ],
-)
-def test_steps_within_the_limit(text: str) -> None:
-    assert int(parse_formula(text, LINGQUE)(PUNGS)) >= 0
+    ):
+        assert int(parse_formula(text, LINGQUE)(PUNGS)) >= 0
 
 
 def test_rows_of_n_in_steps() -> None:
@@ -139,9 +133,8 @@ def test_rows_of_n_in_steps() -> None:
     assert not parse_formula("有(三色相连(顺子, 2))", LINGQUE)(CHOWS)
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
+def test_what_a_formula_comes_to() -> None:
+    for text, value in (
         ("非 有(顺子)", 1),
         ("非 非 有(刻子)", 1),
         ("非 非 非 有(刻子)", 0),
@@ -179,15 +172,12 @@ def test_rows_of_n_in_steps() -> None:
         ("只有(序数(1234) | 字牌)", 1),
         ("只有(序数(123) | 字牌)", 0),
         ("有(字牌) 且 (有(刻子) 或 有(顺子)) 且 非 (有(顺子) 且 有(刻子))", 1),
-    ],
-)
-def test_what_a_formula_comes_to(text: str, value: int) -> None:
-    assert int(parse_formula(text, LINGQUE)(PUNGS)) == value
+    ):
+        assert int(parse_formula(text, LINGQUE)(PUNGS)) == value
 
 
-@pytest.mark.parametrize(
-    ("text", "at", "zh", "en"),
-    [
+def test_an_error_names_the_place_and_what_belongs_there() -> None:
+    for text, at, zh, en in (
         ("个数(刻子) + 有(刻子)", 9, "应是数，现在是条件", "must be a number, and is a condition"),
         ("  刻子", 2, "整个公式应是条件或数，现在是牌的集合", "not a set of tiles"),
         ("有(刻子))", 5, "“)”不该在这里", "')' cannot stand here"),
@@ -235,12 +225,10 @@ def test_what_a_formula_comes_to(text: str, value: int) -> None:
         (f'"{"甲" * 21}"', 0, f"没有“{'甲' * 20}”这个番种。", f"there is no fan '{'甲' * 20}'."),
         ("相连(刻子) = 1", 5, "“相连”要有 3 项，逗号分开：", "'相连' takes 3, with commas: "),
         ("有(刻子 & 顺", 7, "不认识“顺”。是不是", "Did you mean "),
-    ],
-)
-def test_an_error_names_the_place_and_what_belongs_there(text: str, at: int, zh: str, en: str) -> None:
-    error = wrong(text)
-    assert error.at == at, (error.at, error.say("zh"))
-    assert zh in error.say("zh") and en in error.say("en"), (error.say("zh"), error.say("en"))
+    ):
+        error = wrong(text)
+        assert error.at == at, (error.at, error.say("zh"))
+        assert zh in error.say("zh") and en in error.say("en"), (error.say("zh"), error.say("en"))
 
 
 def test_three_names_at_most_are_suggested_for_an_unknown_word() -> None:
@@ -274,9 +262,8 @@ def test_places_of_tiles_alone() -> None:
     assert refused.value.at == 1 and "the whole must be a set of tiles, and is a condition" in refused.value.say("en")
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
+def test_a_formula_of_named_numbers() -> None:
+    for text, value in (
         ("f0 + f1", 7),
         ("f0*f1 - 2", 10),
         ("f0 * 2 * f1", 24),
@@ -285,15 +272,13 @@ def test_places_of_tiles_alone() -> None:
         ("f0 > f1", 0),
         ("f0 < f1 且 f1 = 4", 1),
         ("5 - f0 * 2", -1),
-    ],
-)
-def test_a_formula_of_named_numbers(text: str, value: int | None) -> None:
-    if value is None:
-        with pytest.raises(FormulaError):
-            parse_numbers(text, ["f0", "f1"])
-        return
-    figures = {"f0": 3, "f1": 4} if value != 0 or "-" not in text else {"f0": 6, "f1": 5}
-    assert parse_numbers(text, ["f0", "f1"])(figures) == value
+    ):
+        if value is None:
+            with pytest.raises(FormulaError):
+                parse_numbers(text, ["f0", "f1"])
+            return
+        figures = {"f0": 3, "f1": 4} if value != 0 or "-" not in text else {"f0": 6, "f1": 5}
+        assert parse_numbers(text, ["f0", "f1"])(figures) == value
 
 
 def test_a_formula_of_numbers_is_as_deep_as_another() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -50,12 +51,15 @@ def test_columns_that_a_file_may_write() -> None:
     assert names["canton"] == {"beside": False, "frees": False, "each_more": True, "plain": False}
     assert columns_of(SMALL) == {}
     assert column_head(book("yuque-54"), "priority") == Text("优先级", "priority")
+    assert column_head(replace(book("yuque-54"), columns={}), "off") == Text(
+        "计入后扣去的番", "fan taken off once counted"
+    )
+    assert column_head(replace(book("canton"), columns={"only_with": Text("甲", "a")}), "only_with") == Text("甲", "a")
     assert column_head(SMALL, "priority") == Text("priority", "priority")
 
 
-@pytest.mark.parametrize(
-    ("base", "written", "wanted"),
-    [
+def test_a_cell_as_a_row_has_it() -> None:
+    for base, written, wanted in (
         ("lingque-29", "pair = [2, 1]", FuFan(2, 1)),
         ("lingque-29", "pair = { fu = 0, fan = 1000 }", FuFan(0, 1000)),
         ("lingque-29", "pair = false", None),
@@ -70,39 +74,60 @@ def test_columns_that_a_file_may_write() -> None:
         ("yuque-54", "off = 1", 1),
         ("yuque-54", "serves = false", False),
         ("yuque-54", 'number = "5.4"', "5.4"),
-    ],
-)
-def test_a_cell_as_a_row_has_it(base: str, written: str, wanted: object) -> None:
-    value = "[8, 2]" if base == "lingque-29" else "8"
-    extra = changed(made(base, f"{NEW}{value}\n{written}")).extra
-    cell = getattr(extra, written.partition(" ")[0])
-    assert (type(cell), cell) == (type(wanted), wanted)
+    ):
+        value = "[8, 2]" if base == "lingque-29" else "8"
+        extra = changed(made(base, f"{NEW}{value}\n{written}")).extra
+        cell = getattr(extra, written.partition(" ")[0])
+        assert (type(cell), cell) == (type(wanted), wanted)
 
 
-@pytest.mark.parametrize(
-    ("base", "written", "zh", "en"),
-    [
+def test_a_cell_that_is_refused() -> None:
+    for base, written, zh, en in (
         ("lingque-29", "pair = 3", "“新番”的值应写作 { fu = 48, fan = 3 } 或 [48, 3]。", "must be like"),
-        ("guobiao", "beside = 1", "番种“新番”的 beside 应是 true 或 false。",
-         "beside of the fan '新番' must be true or false."),
-        ("guobiao", 'source = ""', "番种“新番”的 source 应是一行，1 到 60 个字。",
-         "source of the fan '新番' must be one line of 1 to 60 characters."),
-        ("canton", "each_more = true", "番种“新番”的 each_more 应是 0 到 1000。",
-         "each_more of the fan '新番' must be 0 to 1000."),
+        (
+            "guobiao",
+            "beside = 1",
+            "番种“新番”的 beside 应是 true 或 false。",
+            "beside of the fan '新番' must be true or false.",
+        ),
+        (
+            "guobiao",
+            'source = ""',
+            "番种“新番”的 source 应是一行，1 到 60 个字。",
+            "source of the fan '新番' must be one line of 1 to 60 characters.",
+        ),
+        (
+            "canton",
+            "each_more = true",
+            "番种“新番”的 each_more 应是 0 到 1000。",
+            "each_more of the fan '新番' must be 0 to 1000.",
+        ),
         ("canton", "each_more = 1001", "番种“新番”的 each_more 应是 0 到 1000。", "must be 0 to 1000."),
-        ("canton", 'frees = "平糊"', "番种“新番”的 frees 应是番种名称的列表。",
-         "frees of the fan '新番' must be a list of names of fans."),
+        (
+            "canton",
+            'frees = "平糊"',
+            "番种“新番”的 frees 应是番种名称的列表。",
+            "frees of the fan '新番' must be a list of names of fans.",
+        ),
         ("yuque-54", "off = false", "番种“新番”的 off 应是 0 到 1000。", "off of the fan '新番' must be 0 to 1000."),
-        ("canton", "only_with = 3", "番种“新番”没有“only_with”，可用：when value english definition of before after "
-         "class sentence most drops conflicts beside frees each_more plain。", "a fan has no 'only_with'; there are: "),
-        ("lingque-29", "priority = 3", "番种“新番”没有“priority”，可用：when value english definition of before after "
-         "class sentence most drops conflicts pair。", "a fan has no 'priority'; there are: when"),
-    ],
-)  # fmt: skip
-def test_a_cell_that_is_refused(base: str, written: str, zh: str, en: str) -> None:
-    value = "[8, 2]" if base == "lingque-29" else "8"
-    line, said, english = refused(base, f"{NEW}{value}\n{written}")
-    assert (line, said) == (5, zh) and en in english
+        (
+            "canton",
+            "only_with = 3",
+            "番种“新番”没有“only_with”，可用：when value english definition of before after "
+            "class sentence most drops conflicts beside frees each_more plain。",
+            "a fan has no 'only_with'; there are: ",
+        ),
+        (
+            "lingque-29",
+            "priority = 3",
+            "番种“新番”没有“priority”，可用：when value english definition of before after "
+            "class sentence most drops conflicts pair。",
+            "a fan has no 'priority'; there are: when",
+        ),
+    ):
+        value = "[8, 2]" if base == "lingque-29" else "8"
+        line, said, english = refused(base, f"{NEW}{value}\n{written}")
+        assert (line, said) == (5, zh) and en in english
 
 
 def test_other_cells_of_a_changed_row_stay() -> None:
@@ -115,9 +140,8 @@ def test_other_cells_of_a_changed_row_stay() -> None:
     assert pair.parts == {"fu": 4, "fan": 1} != book("lingque-29").fan("番牌 中").parts
 
 
-@pytest.mark.parametrize(
-    ("written", "groups"),
-    [
+def test_a_new_fan_of_some_sets_leaves_that_many_groups() -> None:
+    for written, groups in (
         ("", None),
         ("of = 1", 1),
         ("of = 2", 2),
@@ -125,10 +149,8 @@ def test_other_cells_of_a_changed_row_stay() -> None:
         ('of = "all"', None),
         ("of = 2\ngroups = 5", 5),
         ("groups = 5", 5),
-    ],
-)
-def test_a_new_fan_of_some_sets_leaves_that_many_groups(written: str, groups: int | None) -> None:
-    assert changed(made("yuque-54", f"{NEW}2\n{written}")).column("groups") == groups
+    ):
+        assert changed(made("yuque-54", f"{NEW}2\n{written}")).column("groups") == groups
 
 
 # ---- the first value shows how values are written
@@ -139,6 +161,39 @@ def test_a_refused_value_of_a_new_fan_shows_that_of_the_first_row() -> None:
     line, zh, en = refused("lingque-29", f"{text}3")
     assert (line, zh) == (6, "“新番”的值应写作 { fu = 47, fan = 3 } 或 [47, 3]。")
     assert en == "the value of '新番' must be like { fu = 47, fan = 3 } or [47, 3]."
+    assert refused("lingque-29", f"{text}[8, 2]\npair = 3")[:2] == (7, zh)
+
+
+def test_the_name_and_the_parts_that_a_new_fan_needs() -> None:
+    for text, line, zh, en in (
+        (
+            '[fans.""]\nwhen = "1"\nvalue = 1',
+            2,
+            "番种的名称应是一行，1 到 60 个字。",
+            "the name of a fan must be one line of",
+        ),
+        ('[fans."新番"]\nwhen = "1"', 2, "番种“新番”缺少 value。", "the fan '新番' has no value."),
+        ('[fans."新番"]\nvalue = 1', 2, "番种“新番”缺少 when。", "the fan '新番' has no when."),
+        ('[fans]\n"新番" = 3', 3, "“新番”应是一张表：when、value……", "'新番' must be a table: when, value …"),
+        ('[fans."花龙"]\nwhen = "1"\nvalue = 1', 2, "已经有叫“花龙”的番种；", "a fan called '花龙' already exists; "),
+        (f"{NEW}1\nbeside = true\ncolour = 3", 6, "番种“新番”没有“colour”，可用：when", "a fan has no 'colour'"),
+        (
+            f"{NEW}1\nbeside = true\nmost = 0",
+            6,
+            "番种“新番”的 most 应是 1 到 9。",
+            "most of the fan '新番' must be 1 to 9.",
+        ),
+        (
+            '[sentences]\n"花龙" = " "',
+            3,
+            "“花龙”的话应是一行，最多 400 字。",
+            "the sentence of '花龙' must be one line of",
+        ),
+    ):
+        at, said, english = refused("guobiao", text)
+        assert at == line and said.startswith(zh) and english.startswith(en), text
+    assert made("guobiao", '[changes."花龙"]\nmost = 2').fan("花龙").most == 2
+    assert made("guobiao", '[sentences]\n"花龙" = "有花龙。"').fan("花龙").sentence == "有花龙。"
 
 
 # ---- how many sets make a fan
@@ -171,8 +226,11 @@ def test_a_row_for_each_place_that_gets_a_condition_of_the_whole_hand() -> None:
     assert made("guobiao", '[changes."四归一"]\nvalue = 3').fan("四归一").of == EACH
     sets = made("guobiao", '[changes."大三元"]\nwhen = "个数(刻子 & 箭牌) = 3"').fan("大三元")
     assert (sets.of, sets.on) == (3, rules.fan("大三元").on)
-    line, zh, _ = refused("guobiao", '[changes."四归一"]\nwhen = "成四的牌"')
-    assert line == 3 and zh.startswith("“四归一”的公式第 1 个字符：整个公式应是条件或数，现在是牌的集合")
+    for before in ("", "  "):
+        line, zh, _ = refused("guobiao", f'[changes."四归一"]\nwhen = "{before}成四的牌"')
+        assert line == 3 and zh.startswith(
+            f"“四归一”的公式第 {len(before) + 1} 个字符：整个公式应是条件或数，现在是牌的集合"
+        )
 
 
 # ---- words and classes
@@ -205,6 +263,8 @@ def test_the_first_class_that_a_book_lacks_is_named() -> None:
     more = ', { name = "甲", was = "丙" }, { name = "乙", was = "丁" }'
     line, zh, en = refused("guobiao", f"classes = [{names}{more}]")
     assert line == 2 and "没有“丙”这一类" in zh and "has no class '丙'" in en
+    named = made("guobiao", f"classes = [{names}]".replace('"88番"', '{ name = "最大", was = "88番" }'))
+    assert named.fans[0].category == "最大" and named.class_name("最大", "en") == "最大"
 
 
 # ---- relations
@@ -267,21 +327,33 @@ def test_residues_of_a_file() -> None:
     assert made("yuque-54", "[residues]").settings.get("residues") is None
 
 
-@pytest.mark.parametrize(
-    ("base", "text", "line", "zh", "en"),
-    [
+def test_residues_that_are_refused() -> None:
+    for base, text, line, zh, en in (
         ("guobiao", '[residues."清一色"]\n"混一色" = 0', 2, "没有 [residues]", "so there is no [residues]"),
-        ("yuque-54", '[residues]\n"三连刻" = 3', 3, "“三连刻”应是一张表：后计的番种 = 剩下的组数。",
-         "'三连刻' must be a table of fan = groups left."),
-        ("yuque-54", '[residues."三连客"]\n"数同" = 1', 3, "没有“三连客”这个番种。是不是三连环、三连刻、三色连刻？",
-         "there is no fan '三连客'. Did you mean 三连环 / 三连刻 / 三色连刻?"),
+        (
+            "yuque-54",
+            '[residues]\n"三连刻" = 3',
+            3,
+            "“三连刻”应是一张表：后计的番种 = 剩下的组数。",
+            "'三连刻' must be a table of fan = groups left.",
+        ),
+        (
+            "yuque-54",
+            '[residues."三连客"]\n"数同" = 1',
+            3,
+            "没有“三连客”这个番种。是不是三连环、三连刻、三色连刻？",
+            "there is no fan '三连客'. Did you mean 三连环 / 三连刻 / 三色连刻?",
+        ),
         ("yuque-54", '[residues."三连刻"]\n"天方夜谭" = 1', 3, "没有“天方夜谭”这个番种。", "no fan '天方夜谭'."),
-        ("yuque-54", '[residues."三连刻"]\n"数同" = 6', 3, "“数同”涉及 5 组，剩下的应是 0 到 5，或 false（不减）。",
-         "'数同' has 5 groups, so 0 to 5 are left, or false for all of them."),
+        (
+            "yuque-54",
+            '[residues."三连刻"]\n"数同" = 6',
+            3,
+            "“数同”涉及 5 组，剩下的应是 0 到 5，或 false（不减）。",
+            "'数同' has 5 groups, so 0 to 5 are left, or false for all of them.",
+        ),
         ("yuque-54", '[residues."三连刻"]\n"数同" = { why = "共用" }', 3, "剩下的应是 0 到 5", "so 0 to 5 are left"),
         ("yuque-54", '[residues."三连刻"]\n"数同" = { left = 1, rest = 2, why = "共" }', 3, "应写作 { left", "write {"),
-    ],
-)  # fmt: skip
-def test_residues_that_are_refused(base: str, text: str, line: int, zh: str, en: str) -> None:
-    at, said, english = refused(base, text)
-    assert at == line and zh in said and en in english
+    ):
+        at, said, english = refused(base, text)
+        assert at == line and zh in said and en in english

@@ -1,4 +1,4 @@
-"""Rulings in a file of house rules: what they keep, and both sides of every limit."""
+"""Rulings in a file of house rules (`house_rulings`): what they keep, and both sides of every limit."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def revise_fans(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Ruleb
         if fields.get("category", row.category) != row.category:
             moved.append((row.name, fields["category"]))
         made = file.apply(partial(made.having, fans={row.name: fields}), "changes", name)
-        if {"when", "of"} & {*given} and made.fan(name).of > ALL and isinstance(made.arithmetic, ResidueArithmetic):
+        if made.fan(name).of > ALL and isinstance(made.arithmetic, ResidueArithmetic):
             file.apply(partial(refuse_unclear_groups, made.fan(name)), "changes", name, "of")
     # scores may hang on the class of a fan (in 灵雀 those of one class are multiplied as one): the fingerprint has it
     return made.having(settings={"classes of changed fans": tuple(moved)}) if moved else made
