@@ -309,13 +309,13 @@ class Parser:
                     f"“{token.value}”要有 {n} 项，逗号分开：{zh}。", f"{token.value!r} takes {n}, with commas: {en}."
                 )
             if word.of_ranks:
-                given.append(self._ranks(token, word))
-                continue
-            kinds = (TILES, RANKS) if word.ranks_too else (kind,)
-            where = Text(f"“{token.value}”的第 {number + 1} 项", f"argument {number + 1} of {token.value!r}")
-            part = self._wants(self._either(depth + 1), *kinds, where=where)
-            if part.named and word.of_hand:
-                part = part._replace(run=select_kinds(part.run), tree=Node("held", "", (part.tree,)))
+                part = self._ranks(token, word)
+            else:
+                kinds = (TILES, RANKS) if word.ranks_too else (kind,)
+                where = Text(f"“{token.value}”的第 {number + 1} 项", f"argument {number + 1} of {token.value!r}")
+                part = self._wants(self._either(depth + 1), *kinds, where=where)
+                if part.named and word.of_hand:
+                    part = part._replace(run=select_kinds(part.run), tree=Node("held", "", (part.tree,)))
             given.append(part)
         if self.tokens[self.n].sign == ",":
             self._wrong(
