@@ -57,9 +57,11 @@ def _code(node: Node, named: _Named) -> tuple[str, bool]:
     if node.kind == "word":
         return _word(node, named)
     if node.kind == "held":
-        return f"h.t1 & {_bracket(node.parts[0], named)}", False
+        (tiles,) = node.parts
+        return f"h.t1 & {_bracket(tiles, named)}", False
     if node.kind == "not":
-        return f"{_bracket(node.parts[0], named)} == 0", False
+        (condition,) = node.parts
+        return f"{_bracket(condition, named)} == 0", False
     if node.kind == "without":
         a, b = (_bracket(part, named) for part in node.parts)
         return f"{a} ^ ({a} & {b})", False
@@ -80,7 +82,8 @@ def _code(node: Node, named: _Named) -> tuple[str, bool]:
 
 def _word(node: Node, named: _Named) -> tuple[str, bool]:
     if words()[node.value].of_ranks:
-        return f'ranks("{node.parts[0].value.replace("0", "")}")', True
+        (digits,) = node.parts
+        return f'ranks("{digits.value.replace("0", "")}")', True
     brackets = [_bracket(part, named) for part in node.parts]
     loose = [_code(part, named)[0] for part in node.parts]
     code = _CODE[node.value]

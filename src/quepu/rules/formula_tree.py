@@ -41,9 +41,11 @@ def _in_words(node: Node, lang: str, least: int = 0) -> str:
     """Return a part in words, in brackets if it binds less than `least`."""
     level = LEVELS.get(node.kind, _ATOM)
     if node.kind == "held":
-        return _in_words(node.parts[0], lang, least)
+        (tiles,) = node.parts
+        return _in_words(tiles, lang, least)
     if node.kind == "not":
-        text = (_CHINESE if lang == "zh" else _ENGLISH)["not"] + _in_words(node.parts[0], lang, 4)
+        (condition,) = node.parts
+        text = (_CHINESE if lang == "zh" else _ENGLISH)["not"] + _in_words(condition, lang, 4)
     elif level < _ATOM:
         sign = (_CHINESE if lang == "zh" else _ENGLISH).get(node.kind, node.kind)
         text = f"{_in_words(node.parts[0], lang, level)} {sign} {_in_words(node.parts[1], lang, level + 1)}"
