@@ -1,10 +1,8 @@
-"""Rows and books: names, values in words, relations, revisions, options, rulings, and what is looked up by limits."""
+"""Rows and books: names, values in words, relations, revisions, options, and what is looked up by limits."""
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,12 +17,10 @@ from quepu.rules import measured_figures
 from quepu.rules.arithmetic import Counted, Tally
 from quepu.rules.digest import digest, expression, to_plain
 from quepu.rules.measured_figures import Figure, _usual, commonest, figures, measured_in, top_tenth, usual
-from quepu.rules.parts import Option, Ruling, was
+from quepu.rules.parts import Option, was
 from quepu.rules.row import Example, Fan, again, hand, part_unit, split_value, value_text, words, write_count
 from quepu.rules.row import fan as row_of
 from quepu.rules.rulebook import Rulebook
-from quepu.rules.rulings import read as read_rulings
-from quepu.rules.rulings import write_plain as shown
 
 POINTS, FAN = Text("点", "points"), Text("番", "fan")
 
@@ -200,7 +196,7 @@ def test_revisions_from_the_first_to_the_present_one(rules: Rulebook) -> None:
             rules.at(number)
 
 
-# ---- options and texts
+# ---- options and corrections
 
 
 def test_which_choices_an_option_takes() -> None:
@@ -248,28 +244,6 @@ def test_the_state_before_a_correction_goes_with_what_a_house_left_out() -> None
     assert [(fan.name, fan.value) for fan in before(house).fans] == [("自摸", 4)]
     assert was(minimum=7)(house).minimum == 7 and was(fans={"和牌": {"most": 2}})(house).fan("和牌").most == 2
     assert before(SMALL.having(without=["和牌", "自摸"]).having(add=[named("新")])).fans[0].name == "新"
-
-
-def test_rulings_in_a_file(tmp_path: Path) -> None:
-    text = '[[ruling]]\nid = "{0}"\nquestion = {{ zh = "问", en = "q" }}\nanswer = {{ zh = "答", en = "a" }}\n'
-    text += 'sentence = "$n$ 番"\ntests = ["t"]\n'
-    more = 'open = true\nweight = 3\nedition = "v2"\noption = "o"\n'
-    (tmp_path / "rulings.toml").write_text(text.format("A") + text.format("B") + more, encoding="utf-8")
-    (tmp_path / "more.toml").write_text(text.format("C"), encoding="utf-8")
-    plain = Ruling("A", Text("问", "q"), Text("答", "a"), "n 番", ("t",))
-    full = replace(plain, id="B", open=True, weight=3, edition="v2", option="o")
-    usual, both = (
-        read_rulings(str(tmp_path / "x.py")),
-        read_rulings(str(tmp_path / "x.py"), "more.toml", "rulings.toml"),
-    )
-    assert [*usual] == [plain, full] and len(usual) == 2 and usual[1:] == (full,) and usual[-1] == full
-    assert [one.id for one in both] == ["C", "A", "B"] and pickle.loads(pickle.dumps(usual)) == (plain, full)
-
-
-def test_formulas_of_a_seed_as_they_are_shown() -> None:
-    assert shown(r"$n$ 番 $\times 2$ 计") == "n 番×2计"
-    assert shown(r"a $\times 10$, $x + y$ b") == "a×10, x + y b"
-    assert shown("5 $ 钱") == "5 $ 钱"
 
 
 def test_operands_may_be_exchanged_only_where_it_changes_nothing() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -20,6 +22,8 @@ from quepu.rules.arithmetic import Counted
 from quepu.rules.parts import Correction, Option, Ruling, was
 from quepu.rules.row import Example, Fan
 from quepu.rules.rulebook import Rulebook
+from quepu.rules.rulings import read as read_rulings
+from quepu.rules.rulings import write_plain as shown
 from quepu.shapes.readings import readings
 from quepu.tiles import TileSet
 
@@ -290,3 +294,28 @@ def test_an_earlier_revision_is_a_book_of_its_own() -> None:
     house = rules.having(id="club")
     assert house.at(2).id == "club@2" and house.at(2).base == "yuque-54"
     assert house.at(2).fingerprint == rules.at(2).fingerprint
+
+
+# ---- rulings
+
+
+def test_rulings_in_a_file(tmp_path: Path) -> None:
+    text = '[[ruling]]\nid = "{0}"\nquestion = {{ zh = "问", en = "q" }}\nanswer = {{ zh = "答", en = "a" }}\n'
+    text += 'sentence = "$n$ 番"\ntests = ["t"]\n'
+    more = 'open = true\nweight = 3\nedition = "v2"\noption = "o"\n'
+    (tmp_path / "rulings.toml").write_text(text.format("A") + text.format("B") + more, encoding="utf-8")
+    (tmp_path / "more.toml").write_text(text.format("C"), encoding="utf-8")
+    plain = Ruling("A", Text("问", "q"), Text("答", "a"), "n 番", ("t",))
+    full = replace(plain, id="B", open=True, weight=3, edition="v2", option="o")
+    usual, both = (
+        read_rulings(str(tmp_path / "x.py")),
+        read_rulings(str(tmp_path / "x.py"), "more.toml", "rulings.toml"),
+    )
+    assert [*usual] == [plain, full] and len(usual) == 2 and usual[1:] == (full,) and usual[-1] == full
+    assert [one.id for one in both] == ["C", "A", "B"] and pickle.loads(pickle.dumps(usual)) == (plain, full)
+
+
+def test_formulas_of_a_seed_as_they_are_shown() -> None:
+    assert shown(r"$n$ 番 $\times 2$ 计") == "n 番×2计"
+    assert shown(r"a $\times 10$, $x + y$ b") == "a×10, x + y b"
+    assert shown("5 $ 钱") == "5 $ 钱"
