@@ -367,3 +367,16 @@ def test_hands_that_show_a_new_fan_and_names_with_spaces_are_written_out() -> No
     )
     assert "flower_value=2" in text and "minimum" not in text and "order=" not in text
     assert made_again(book).fingerprint == book.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("base", "fan", "value", "condition"),
+    [
+        ("lingque-29", "对对和", "[2, 1]", "(count(h.p) == 4) != 0"),  # which is written as 个数(刻子) = 4
+        ("canton", "门前清", "2", "BASE.fan('门前清').when(h) != 0"),  # which no formula says
+    ],
+)
+def test_a_fan_in_a_formula_is_written_out_if_it_has_a_formula(base: str, fan: str, value: str, condition: str) -> None:
+    book = house_rules.read(f'base = "{base}"\n[fans."新番"]\nwhen = "有(各副杠) 且 {fan}"\nvalue = {value}\n')
+    assert f"lambda h: (h.k != 0) & ({condition}), '新番'," in python_rows(find_registered(book), book)
+    assert made_again(book).fan("新番").parts == book.fan("新番").parts
