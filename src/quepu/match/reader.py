@@ -31,7 +31,6 @@ from quepu.match.log_lines import (
 from quepu.match.match import Match, Recorded
 from quepu.match.penalties import Penalty
 from quepu.match.seats import ORIGIN
-from quepu.match.settle import add_up
 from quepu.match.steps import follow
 from quepu.match.verdict import alike, as_then, ending_of, unlike
 from quepu.rules.play_rules import SEATS
@@ -291,7 +290,6 @@ class _Reader:
         table, match, hand = self._playing(), self._match(), self.hands[-1]
         paid = tuple(map(read_flow, data["result"]))
         a, b, c, d = map(int, data["totals"])
-        add_up(paid, zero_sum=False)
         if table is not None and (table.ending is None or self.seen != table.event_count):
             self.apart("这一局还没有打完。", "this hand is not finished.")
             table = None
