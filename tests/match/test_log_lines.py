@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from quepu.errors import Error, Text
+from quepu.match import log_lines
 from quepu.match.log_lines import (
     acted_for,
     action_text,
@@ -181,7 +182,8 @@ def as_json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def test_the_quick_ways_to_write_a_line_write_what_json_would() -> None:
+def test_the_quick_ways_to_write_a_line_write_what_json_would(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_lines, "_texts", {})  # as in a program that has not written a log yet
     interned = [
         event
         for table in (events.DRAW, events.REPLACE, events.FLOWER, events.DISCARD, events.DISCARD_DRAWN)

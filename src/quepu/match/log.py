@@ -149,7 +149,6 @@ class LogWriter:
         """
         made = cls.__new__(cls)
         made._write, made._last, made.lines = write, replay.last_hash, replay.lines
-        made._events = made._answers = 0
         made.format = replay.header["log"]
         try:
             table = made._table = replay.unfinished
