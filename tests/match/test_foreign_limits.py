@@ -16,6 +16,7 @@ from quepu.match.log import LogError
 from quepu.tiles import NAMES as KINDS
 from tests.match.foreign_writers import mjai as stream_of
 from tests.match.foreign_writers import open_mahjong as game_of
+from tests.match.foreign_writers import packed
 from tests.match.foreign_writers import tziakcha as step_of
 from tests.match.test_foreign import HANDS, NAMES
 from tests.match.test_log import play_match
@@ -62,9 +63,9 @@ def step(**changes: Any) -> dict[str, Any]:
     return {"step": {**json.loads(json.dumps(STEP)), **changes}}
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
+def test_a_hand_of_tziakcha_lacks_nothing() -> None:
+    assert len(tziakcha.read_record(step()).hands) == 1
+    for changes in (
         {"w": STEP["w"][:-1]},
         {"w": STEP["w"] + "0"},
         {"w": STEP["w"][:-1] + "g"},
@@ -86,12 +87,9 @@ def step(**changes: Any) -> dict[str, Any]:
         {"a": [[0, -1]]},
         {"a": [["0", 0]]},
         {"a": [[0, True]]},
-    ],
-)
-def test_a_hand_of_tziakcha_lacks_nothing(changes: dict[str, Any]) -> None:
-    assert len(tziakcha.read_record(step()).hands) == 1
-    with pytest.raises(Error, match="第 1 条：不是雀渣的完整牌谱"):
-        tziakcha.read_record(step(**changes))
+    ):
+        with pytest.raises(Error, match="第 1 条：不是雀渣的完整牌谱"):
+            tziakcha.read_record(step(**changes))
 
 
 def test_rounds_and_dealerships_of_tziakcha() -> None:
@@ -127,6 +125,7 @@ def test_the_result_of_a_hand_of_tziakcha() -> None:
     for rest in (rows[:2], [{}, {}, {}, {}], [1, 2, 3, 4], [{}, {}, {"f": "10"}, {}], {}, None):
         assert tziakcha.read_record(step(a=won, b=4, y=rest)).hands[0].fan is None
     assert tziakcha.read_record(step(a=won, b=4, y=rows[:3])).hands[0].fan == 10
+    assert tziakcha.read_record(step(a=[*no_win, [6, 2, 0]], b=1, y=rows)).hands[0].fan == 8
     assert winner is None or usual.fan is not None
 
 
@@ -159,6 +158,52 @@ def test_actions_of_tziakcha() -> None:
         assert hand.ignored == 2 and len(hand.moves) == 3
 
 
+def test_the_dealers_fourteenth_tile_of_tziakcha_may_be_a_flower() -> None:
+    """It is set aside before the play begins, and so is a flower that replaces it."""
+    numbers = [int(STEP["w"][at : at + 2], 16) for at in range(0, 288, 2)]
+    wall = HANDS[0].wall
+    first = wall._replace(tiles=tuple(numbers)).order()[52]  # the one after four times thirteen
+    at, flower = numbers.index(first), numbers.index(139)
+    numbers[at], numbers[flower] = 139, first
+    wall_text = "".join(f"{number:02x}" for number in numbers)
+    (hand,) = tziakcha.read_record(
+        step(w=wall_text, a=[[1, (3 << 8) + 142], [1, (6 << 8) + 36], [0, 0], [2, 36]], b=0)
+    ).hands
+    assert hand.rest[52] == 37
+    assert hand.moves[:6] == [
+        ("draw", 0, 37, 1), ("flower", 0, 37, 1), ("draw", 0, 40, 2), ("flower", 0, 40, 2), ("draw", 0, 18, 3),
+        ("play", 0, 18, 4),
+    ]  # fmt: skip
+
+
+def test_only_the_tile_just_discarded_of_tziakcha_can_be_claimed_without_a_name() -> None:
+    taken = [[0, 0], [2, 4], [16 + 7, 36], [16 + 2, 40]]
+    (hand,) = tziakcha.read_record(step(a=[*taken, [32 + 3, 0xC0]], b=0)).hands
+    assert hand.moves[-2][:3] == ("chow", 2, 19)
+    with pytest.raises(Error, match="第 4 条：吃的不是刚打出的牌"):
+        tziakcha.read_record(step(a=[*taken[:3], [32 + 3, 0xC0]], b=0))
+
+
+def test_the_script_of_tziakcha() -> None:
+    """The plain hand goes first; a packed one is base64 without anything else."""
+    script = packed(STEP)["script"]
+    whole = tziakcha.read_record({"script": script})
+    assert whole == tziakcha.read_record({"step": STEP}) == tziakcha.read_record({"step": STEP, "script": "!!"})
+    for wrong in (f"*{script}", script[:-8], "", 5):
+        with pytest.raises(Error, match="第 1 条：不是雀渣的完整牌谱"):
+            tziakcha.read_record({"script": wrong})
+    for other in (5, None, "script", [], {"step": 5, "script": script}):
+        with pytest.raises(Error, match="第 2 条：不是雀渣的完整牌谱"):
+            tziakcha.read_record({"records": [{"step": STEP}, other]})
+    assert tziakcha.read_record(step(a=[[0, 0, None], [2, 4, "x"], [3, 0]])).hands[0].ignored == 1  # any time
+
+
+def test_a_wrong_tile_in_the_wall_of_tziakcha_has_no_action() -> None:
+    with pytest.raises(Error) as refused:
+        tziakcha.read_record(step(w="90" + STEP["w"][2:]))
+    assert refused.value.text == ("没有 144 这张牌。", "there is no tile 144.") and refused.value.at is None
+
+
 def test_players_of_tziakcha() -> None:
     steps = [step(i=n, p=[{"i": f"{(seat + n) % 4}", "n": "甲"} for seat in range(4)])["step"] for n in range(4)]
     found = tziakcha.read_record({"records": [{"step": one} for one in steps]})
@@ -167,8 +212,8 @@ def test_players_of_tziakcha() -> None:
     for people in (["a", "b", "c", "c"], ["a", "a", "a", "a"]):
         with pytest.raises(Error, match="不是同样的四个人"):
             tziakcha.read_record(step(p=[{"n": name} for name in people]))
-    assert tziakcha.is_record({"script": ""}) and tziakcha.is_record({"records": [{"step": {"w": ""}}]})
-    for data in ({}, {"step": {}}, {"step": 5}, {"records": []}, {"records": [5]}):
+    assert tziakcha.is_record({"script": ""}) and tziakcha.is_record({"records": [{"step": {"w": ""}}, 5]})
+    for data in ({}, {"step": {}}, {"step": 5}, {"records": []}, {"records": [5, {"step": {"w": ""}}]}):
         assert not tziakcha.is_record(data)
 
 
@@ -184,9 +229,10 @@ def game(**changes: Any) -> dict[str, Any]:
 ONE = GAME["game_round"]["round_index_1"]
 
 
-@pytest.mark.parametrize(
-    ("changes", "zh"),
-    [
+def test_a_hand_of_open_mahjong_lacks_nothing() -> None:
+    assert len(open_mahjong.read_record(game()).hands) == 1
+    changes: dict[str, Any]
+    for changes, zh in (
         ({"current_round": 0}, "配牌或局号不对"),
         ({"current_round": True}, "配牌或局号不对"),
         ({"current_round": "1"}, "配牌或局号不对"),
@@ -201,12 +247,9 @@ ONE = GAME["game_round"]["round_index_1"]
         ({"seats": [1, 2, 3, 4]}, "座位不对"),
         ({"seats": {}}, "座位不对"),
         ({"seats": [0, 1, 2, 3, 3]}, "座位不对"),
-    ],
-)
-def test_a_hand_of_open_mahjong_lacks_nothing(changes: dict[str, Any], zh: str) -> None:
-    assert len(open_mahjong.read_record(game()).hands) == 1
-    with pytest.raises(Error, match=zh):
-        open_mahjong.read_record(game(**changes))
+    ):
+        with pytest.raises(Error, match=zh):
+            open_mahjong.read_record(game(**changes))
 
 
 def test_rounds_seats_and_walls_of_open_mahjong() -> None:
@@ -265,6 +308,9 @@ def test_ticks_of_open_mahjong() -> None:
         ("flower", 1, 36),
         ("draw", 1, 5),
     ]
+    assert moves(["ag", 15], ["d", 16]) == [begun, ("kong", 0, 4), ("draw", 0, 5)]  # the turn goes on after a discard
+    assert moves(["c", 15], ["d", 53], ["d", 16])[-1] == ("draw", 1, 5)
+    assert moves(["c", 15], ["gd", 16])[-1] == ("draw", 0, 5)
     assert moves(["liuju"], ["d", 11]) == [("drawn", None, None)]
     assert moves(["c", 15], ["p", 15, 4])[-1] == moves(["c", 15], ["p", 15])[-1] == ("pung", 0, 4)  # nobody is named
     for quiet in ("reset", "ca", "end", "ask_hand", "ask_other", "state"):
@@ -277,13 +323,23 @@ def test_wins_of_open_mahjong() -> None:
         assert [move.what for move in hand.moves] == ["draw", "win"]  # nothing comes after a win
         return hand.moves[-1].seat, hand.fan, hand.fans, hand.scores
 
-    assert won() == (None, None, "", None) and won(3) == (3, None, "", None) and won(4) == (None, None, "", None)
+    assert (
+        won() == (None, None, "", None)
+        and [won(seat)[0] for seat in range(4)] == [0, 1, 2, 3]
+        and won(4) == (None, None, "", None)
+    )
     assert won(0, 8) == (0, 8, "", None) and won(0, "8") == (0, None, "", None) and won(0, True) == (0, None, "", None)
     assert won(0, 8, ["花牌*1", "一般高*2"]) == (0, 8, "花牌 一般高×2", None) and won(0, 8, "花牌") == (0, 8, "", None)
     for points, read in (([1, 2, 3, -6], [1, 2, 3, -6]), ([1, 2, 3], None), ([1, 2, 3, 4.0], None), (None, None)):
         assert won(0, 8, [], points) == (0, 8, "", read)
     with pytest.raises(Error, match="错和的局读不了"):
         won(0, 8, ["错和"])
+
+
+def test_a_flower_of_open_mahjong_that_was_not_replaced() -> None:
+    for flower in (51, 58):
+        with pytest.raises(Error, match="第 2 条：有花牌没有补"):
+            open_mahjong.read_record(game(p2_tiles=[flower, *ONE["p2_tiles"][1:]], action_ticks=[["reset"], ["liuju"]]))
 
 
 # ---- any

@@ -6,17 +6,20 @@ The moves are those of the hand that our table played; the places are looked up 
 from __future__ import annotations
 
 import json
+from itertools import takewhile
 from typing import Any
 
 import pytest
 
 from quepu.match import mjai, open_mahjong, tziakcha
 from quepu.match.botzone_facts import read_requests
+from quepu.match.foreign_hand import ForeignHand
 from quepu.match.imports import read_any
 from quepu.match.settle import settle
 from quepu.rulebooks import book
 from quepu.rules.play_rules import play_rules
 from quepu.table import Table
+from quepu.table.events import Dealt, FlowerSetAside, ReplacementDrawn
 from quepu.table.facts import Fact
 from tests.match import foreign_writers as write
 from tests.match.test_foreign import NAMES
@@ -43,11 +46,35 @@ def moves_of(table: Table) -> list[tuple[str, int | None, int | None]]:
     return found
 
 
+def deal_of(table: Table) -> tuple[list[list[int]], list[list[int]]]:
+    """Return each seat's dealt tiles, sorted, once flowers are replaced, and the flowers set aside by then."""
+    hands: list[list[int]] = [[], [], [], []]
+    flowers: list[list[int]] = [[], [], [], []]
+    for event in takewhile(lambda event: event.tag != "draw", table.events):
+        if isinstance(event, Dealt):
+            hands[event.seat] += event.tiles
+        elif isinstance(event, FlowerSetAside):
+            hands[event.seat].remove(event.tile)
+            flowers[event.seat].append(event.tile)
+        elif isinstance(event, ReplacementDrawn):
+            hands[event.seat].append(event.tile)
+    return [sorted(hand) for hand in hands], flowers
+
+
+def read_deal(hand: ForeignHand) -> tuple[list[list[int]], list[list[int]]]:
+    return [sorted(tiles) for tiles in hand.dealt], [list(own) for own in hand.flowers]
+
+
+def test_flowers_are_among_the_dealt_tiles() -> None:
+    assert any(flowers for table in HANDS for flowers in deal_of(table)[1])
+
+
 @pytest.mark.parametrize("table", HANDS, ids=range(len(HANDS)))
 def test_moves_of_a_stream_and_their_lines(table: Table) -> None:
     lines = write.mjai([table], NAMES)
     (hand,) = mjai.read_stream(lines).hands
     assert [move[:3] for move in hand.moves] == moves_of(table)
+    assert read_deal(hand) == deal_of(table)
     kinds = {
         "draw": "tsumo", "play": "dahai", "flower": "flower", "chow": "chi", "pung": "pon", "added": "kakan",
         "win": "hora", "drawn": "ryukyoku",
@@ -65,6 +92,7 @@ def test_moves_of_open_mahjong_and_their_entries(table: Table) -> None:
     (hand,) = open_mahjong.read_record(record).hands
     ticks = record["game_round"]["round_index_1"]["action_ticks"]
     assert [move[:3] for move in hand.moves] == moves_of(table)
+    assert read_deal(hand) == deal_of(table) and hand.rest == table.wall.order()
     kinds = {
         "play": ["c"], "flower": ["bh"], "chow": ["cl", "cm", "cr"], "pung": ["p"], "added": ["jg"],
         "kong": ["g", "ag"], "win": ["hu_self"], "drawn": ["liuju"], "draw": ["d", "gd", "bd"],
@@ -83,6 +111,8 @@ def test_moves_of_tziakcha_and_their_entries(table: Table) -> None:
     assert [move[:3] for move in hand.moves if move.what != "drawn"] == [
         move for move in moves_of(table) if move[0] != "drawn"
     ]
+    assert read_deal(hand) == deal_of(table)
+    assert (hand.wall, hand.rest) == (table.wall, table.wall.order())
     kinds = {
         "draw": (0, 1, 7),
         "flower": (1,),

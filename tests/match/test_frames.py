@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from quepu.match import read_log
-from quepu.match.frames import hand_frames
+from quepu.errors import Text
+from quepu.match import LogWriter, Match, Replay, read_log
+from quepu.match.frames import HandFrames, frame_at, hand_frames, has_frame, steps_at
+from quepu.match.log import PlayedHand
+from quepu.match.log_lines import LogProblem
+from quepu.rulebooks import book
+from quepu.table import Table
+from quepu.table.position import Position, apply
+from quepu.table.wall import WallPlan
 from tests.books import PLAYED
 from tests.match.test_log import play_match
+from tests.table.walls import JUNK, stacked, throw_away
 
 
 @pytest.mark.parametrize("hands", [1, pytest.param(3, marks=pytest.mark.long)])
@@ -23,7 +33,9 @@ def test_every_frame_is_what_the_table_says(name: str, hands: int) -> None:
         for frame in made.frames:
             assert frame.won == any(event.tag == "win" for event in happened[: frame.events])
             table = hand.table(replay.book, frame.steps)
+            assert frame.waits == table.waits
             if len(table.events) != frame.events:
+                assert frame.to_act == ()
                 continue  # between the events of one step the table has no picture
             board = table.board
             assert frame.board.rivers == board.rivers
@@ -60,3 +72,112 @@ def test_a_hand_that_breaks_off_has_its_frames() -> None:
     last = replay.hands[-1]
     made = hand_frames(last, replay.book)
     assert made.frames[-1].events == sum(step.event is not None for step in last.steps)
+
+
+def dealt_flowers() -> Replay:
+    """A hand in which the replacement of a dealt flower is a flower too, thrown away to its end."""
+    match, lines = Match(book("canton")), list[str]()
+    wall = stacked(["1478m258p369s秋SW", "147m258p369sESW春", *JUNK[2:]], tail="7s夏8s", flowers=True)
+    table = throw_away(Table(match.book, wall))
+    LogWriter(match, lines.append).hand(1, match.place, table)
+    return read_log(lines, unfinished=True)
+
+
+HANDS = {name: read_log(play_match(name, seed)[1]) for name, seed in (("guobiao", 21), ("canton", 5))}
+"""Flowers are set aside by their owners in the one, by the table in the other."""
+HANDS["stacked"] = dealt_flowers()
+
+
+@pytest.fixture(params=[*((name, at) for name in ("guobiao", "canton") for at in (0, 1)), ("stacked", 0)], ids=str)
+def played(request: pytest.FixtureRequest) -> tuple[PlayedHand, HandFrames]:
+    """A hand with its frames; the second one has a penalty, whose payer may no longer claim."""
+    name, at = request.param
+    replay = HANDS[name]
+    return replay.hands[at], hand_frames(replay.hands[at], replay.book)
+
+
+def test_a_frame_has_what_was_said_since_the_one_before(played: tuple[PlayedHand, HandFrames]) -> None:
+    hand, made = played
+    before = 0
+    for frame in made.frames:
+        steps = hand.steps[before : frame.steps]
+        last = steps[-1]
+        assert last.event is not None and frame.event == (None if before == 0 else last.event)
+        assert frame.by == last.by
+        said = [(step.seat, step.action, step.by) for step in steps if step.event is None and step.action is not None]
+        assert list(frame.answers) == said
+        assert list(frame.penalties) == [step.penalty for step in steps if step.penalty is not None]
+        happened = [step.event for step in hand.steps[: frame.steps] if step.event is not None]
+        assert frame.events == len(happened)
+        assert frame.turn == sum(event.tag in ("draw", "chow", "pung", "kong") for event in happened)
+        before = frame.steps
+    assert sum(len(frame.penalties) for frame in made.frames) == (hand.number == 2)
+
+
+def test_who_acted_for_a_seat_is_told() -> None:
+    replay = HANDS["guobiao"]
+    hand = replay.hands[0]
+    steps = [step._replace(by="clock") if n % 3 else step for n, step in enumerate(hand.steps)]
+    made = hand_frames(replace(hand, steps=steps), replay.book)
+    assert [frame.by for frame in made.frames] == [steps[frame.steps - 1].by for frame in made.frames]
+    answers = [step.by for step in steps if step.event is None and step.action is not None]
+    assert [by for frame in made.frames for _, _, by in frame.answers] == answers and "clock" in answers
+
+
+def test_the_deal_is_taken_from_its_places_in_the_wall(played: tuple[PlayedHand, HandFrames]) -> None:
+    """Three times four tiles each, then one."""
+    hand, made = played
+    deal = [taken for taken in made.taken if taken.how == "deal"]
+    assert [taken.at for taken in deal] == [
+        at for seat in range(4) for at in (*range(52)[4 * seat : 48 : 16], 48 + seat)
+        for at in (range(at, at + 4) if at < 48 else [at])
+    ]  # fmt: skip
+    assert [(taken.seat, taken.frame) for taken in deal] == [(seat, 0) for seat in range(4) for _ in range(13)]
+    assert list(made.order) == hand.wall.order()
+
+
+def test_the_tile_beside_a_hand(played: tuple[PlayedHand, HandFrames]) -> None:
+    """It is the one just drawn, the replacement of a dealt flower until the next one, or the tile that won."""
+    hand, made = played
+    position, beside, n = Position(WallPlan(len(hand.wall.tiles))), None, 0
+    for frame in made.frames:
+        for event in hand.events[n : frame.events]:
+            if event.tag == "replace" and not position.dealt:
+                beside = (event.seat, event.tile)  # type: ignore[attr-defined]
+            elif event.tag in ("draw", "replace") or (event.tag == "flower" and beside and event.seat == beside[0]):  # type: ignore[attr-defined]
+                beside = None
+            apply(position, event)
+        n = frame.events
+        hands = [list(own) for own in frame.hands]
+        won = position.won
+        if won is not None and won.giver is not None:
+            assert frame.drawn == (won.seat, won.tile)
+        elif position.drawn is not None:
+            assert frame.drawn == (position.turn, position.drawn)
+        else:
+            assert frame.drawn == beside
+            if beside is not None:
+                hands[beside[0]].append(beside[1])
+        assert [sorted(own) for own in hands] == position.hands
+
+
+def test_steps_and_frames_are_numbered_together(played: tuple[PlayedHand, HandFrames]) -> None:
+    hand, made = played
+    numbers = [frame.steps for frame in made.frames]
+    assert [steps_at(hand, at) for at in range(len(numbers))] == numbers
+    assert steps_at(hand, -1) is None and steps_at(hand, len(numbers)) is None
+    for steps in range(len(hand.steps) + 1):
+        assert frame_at(hand, steps) == sum(number <= steps for number in numbers) - 1
+    assert [has_frame(event) for event in hand.events[:6]] == [False, False, False, False, True, True]
+
+
+def test_a_hand_that_cannot_be_replayed_has_its_frames_without_seats_to_act_and_waits() -> None:
+    replay = HANDS["canton"]
+    hand = replay.hands[1]
+    made = hand_frames(hand, replay.book)
+    assert any(frame.to_act for frame in made.frames) and any(any(frame.waits) for frame in made.frames)
+    unknown = hand_frames(replace(hand, problem=LogProblem(2, Text("不同", "different"))), replay.book)
+    assert unknown.taken == made.taken and unknown.order == made.order
+    assert [repr(frame) for frame in unknown.frames] == [
+        repr(frame._replace(to_act=(), waits=(0, 0, 0, 0))) for frame in made.frames
+    ]

@@ -40,26 +40,50 @@ def read(*changed: tuple[int, dict[str, Any]], only: int | None = None) -> Any:
     return mjai.read_stream([json.dumps(event) for event in events])
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"bakaze": "C"},
-        {"bakaze": ""},
-        {"bakaze": None},
-        {"kyoku": 0},
-        {"kyoku": 5},
-        {"kyoku": "1"},
-        {"oya": 4},
-        {"oya": -1},
-        {"oya": None},
-        {"tehais": {}},
-        {"tehais": [["1m"] * 13] * 3},
-        {"tehais": [["1m"] * 13] * 5},
-    ],
-)
-def test_the_deal_of_a_stream_lacks_nothing(fields: dict[str, Any]) -> None:
-    with pytest.raises(Error, match="第 2 条：配牌的一行不完整"):
-        read((1, fields))
+def test_the_deal_of_a_stream_lacks_nothing() -> None:
+    hand = ["1m"] * 13
+    for fields in (
+        *({"bakaze": wrong} for wrong in ("C", "", None)),
+        *({"kyoku": wrong} for wrong in (0, 5, "1")),
+        *({"oya": wrong} for wrong in (4, -1, None)),
+        *({"tehais": wrong} for wrong in ({}, "abcd", dict.fromkeys("abcd", hand), [hand] * 3, [hand] * 5)),
+    ):
+        with pytest.raises(Error, match="第 2 条：配牌的一行不完整"):
+            read((1, fields))
+
+
+def read_events(*events: dict[str, Any]) -> Any:
+    return mjai.read_stream([json.dumps(event) for event in events])
+
+
+def test_a_deal_without_numbers_is_the_first() -> None:
+    first = {key: value for key, value in STREAM[1].items() if key not in ("bakaze", "kyoku", "oya")}
+    (hand,) = read_events(first).hands
+    assert (hand.round, hand.dealership, hand.seats) == (0, 0, (0, 1, 2, 3))
+
+
+def test_flowers_of_a_stream() -> None:
+    """One that was dealt is set aside before the first draw, any other when it is drawn."""
+    flower = {"type": "flower", "actor": 2, "pai": "f1"}
+    deal = {**STREAM[1], "tehais": [["1m"] * 13, ["2m"] * 13, ["f1", *["3m"] * 12], ["4m"] * 13]}
+    (hand,) = read_events(deal, flower, {"type": "tsumo", "actor": 2, "pai": "9p"}).hands
+    assert hand.flowers == ((), (), (34,), ()) and hand.dealt[2] == (*[2] * 12, 17) and hand.moves == []
+    (hand,) = read_events(STREAM[1], flower).hands
+    assert hand.moves == [("flower", 2, 34, 2)] and hand.flowers == ((),) * 4
+    draw = {"type": "tsumo", "actor": 0, "pai": "5p"}
+    for unreplaced in ((deal,), (deal, draw), (deal, draw, flower)):
+        with pytest.raises(Error, match=f"第 {len(unreplaced)} 条：有花牌没有补"):
+            read_events(*unreplaced)
+
+
+def test_lines_that_move_no_tile_do_not_end_a_hand() -> None:
+    for quiet in ("none", "reach", "reach_accepted", "dora", "end_game", "hello"):
+        (hand,) = read_events(STREAM[1], {"type": quiet}, {"type": "tsumo", "actor": 0, "pai": "5p"}).hands
+        assert hand.moves == [("draw", 0, 13, 3)]
+    for length in (20, 21):
+        with pytest.raises(Error) as refused:
+            read_events(STREAM[1], {"type": "x" * length, "actor": 0})
+        assert refused.value.text == (f"第 2 条：不认识“{'x' * 20}”。", f"entry 2: unknown event '{'x' * 20}'.")
 
 
 def test_who_deals_in_a_stream() -> None:
@@ -67,6 +91,8 @@ def test_who_deals_in_a_stream() -> None:
         (1, None, 0, 0),
         (4, None, 3, 3),
         (2, 3, 3, 1),
+        (1, 2, 2, 0),
+        (4, 1, 1, 3),
         (5, 2, 2, 2),
         (0, 2, 2, 2),
         ("x", 1, 1, 1),
@@ -86,10 +112,10 @@ def test_the_end_of_a_hand_of_a_stream() -> None:
     (hand,) = mjai.read_stream(
         [
             json.dumps({**STREAM[1], "oya": 2}),
-            json.dumps({"type": "hora", "actor": 1, "deltas": [5, -1, -3, -1]}),
+            json.dumps({"type": "hora", "actor": 1, "deltas": [5, -2, -4, 1]}),
         ]
     ).hands
-    assert hand.scores == [-3, -1, 5, -1] and [(move.what, move.seat) for move in hand.moves] == [("win", 3)]
+    assert hand.scores == [-4, 1, 5, -2] and [(move.what, move.seat) for move in hand.moves] == [("win", 3)]
     for deltas in ([1, 2, 3], [1, 2, 3, -6, 0], [1, 2, 3, "4"], [True, 0, 0, 0], None):
         (hand,) = mjai.read_stream(
             [json.dumps(STREAM[1]), json.dumps({"type": "hora", "actor": 1, "deltas": deltas})]
@@ -137,6 +163,6 @@ def test_hands_names_and_rules_of_a_stream() -> None:
         assert mjai.read_stream([json.dumps({**start, **fields})]).rules == rules
     said = [one.zh for one in mjai.read_stream([json.dumps(event) for event in (deal, {"type": "reach"})]).remarks]
     assert "立直没有保留。" in said and "宝牌没有保留。" not in said
-    assert mjai.is_stream([json.dumps(start)]) and mjai.is_stream([json.dumps(deal)])
-    for line in ("", "[]", "{", '{"type": "tsumo"}', "5"):
-        assert not mjai.is_stream([line])
+    assert mjai.is_stream([json.dumps(start)]) and mjai.is_stream([f" {json.dumps(deal)}", "nonsense"])
+    for line in ("", "[]", "{", '{"type": "tsumo"}', "5", "nonsense"):
+        assert not mjai.is_stream([line, json.dumps(start)])

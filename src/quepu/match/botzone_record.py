@@ -23,6 +23,7 @@ _SUITS = {"W": 0, "B": 9, "T": 18, "F": 27, "J": 31, "H": FIRST_FLOWER}
 _RANKS = {"W": 9, "B": 9, "T": 9, "F": 4, "J": 3, "H": 8}
 
 _DEALT = 13
+_SEATS = ("0", "1", "2", "3")
 RULES = "guobiao-mcr"
 """The book of the platform's rules."""
 
@@ -33,8 +34,8 @@ def tile_name(kind: int) -> str:
     return f"{letter}{kind - _SUITS[letter] + 1}"
 
 
-def read_tile(name: object, entry: int) -> int:
-    """Return the kind of a platform tile; `entry` is the number of its entry.
+def read_tile(name: object, entry: int | None) -> int:
+    """Return the kind of a platform tile; `entry` is the number of its entry, if it has one.
 
     Raises:
         ForeignError: it is not a tile.
@@ -224,7 +225,7 @@ def _moves(
     requests: Mapping[str, Sequence[str]], shown: Mapping[str, Any], responses: Mapping[str, Any], entry: int
 ) -> list[Move]:
     for player, request in requests.items():
-        if request[:1] == ["2"] and player in "0123" and len(request) > 1:
+        if request[:1] == ["2"] and player in _SEATS and len(request) > 1:
             return [Move("draw", int(player), read_tile(request[1], entry), entry)]
     words = next((request for request in requests.values() if len(request) > 2 and request[0] == "3"), None)
     if words is None:
@@ -280,7 +281,7 @@ def _wall_of(data: Any) -> list[int]:
     if not isinstance(text, str):
         return []
     try:
-        tiles = [read_tile(name, 0) for name in reversed(text.split())]
+        tiles = [read_tile(name, None) for name in reversed(text.split())]
     except ForeignError:
         return []
     return tiles if TileSet.of(tiles) in (PLAIN, FLOWERED) else []

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from quepu.errors import Text
 from quepu.match.botzone_record import match_of, names_of, read_number, read_tile
@@ -100,7 +101,10 @@ def read_text(lines: Sequence[str]) -> ForeignMatch:
 
 
 def split_matches(lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
-    """Yield each match in the lines of a data set, with the number of its first line, from 1."""
-    begins = [at for at, line in enumerate(lines) if line.startswith("Match ")]
-    for first, after in zip(begins, [*begins[1:], len(lines)], strict=True):
+    """Yield each match in the lines of a data set, with the number of its first line, from 1.
+
+    The first one may lack its `Match` line.
+    """
+    begins = [at for at, line in enumerate(lines) if at == 0 or line.startswith("Match ")]
+    for first, after in pairwise([*begins, len(lines)]):
         yield first + 1, lines[first:after]

@@ -146,12 +146,8 @@ def hand_frames(hand: PlayedHand, book: Rulebook) -> HandFrames:
 
 def steps_at(hand: PlayedHand, frame: int) -> int | None:
     """Return how many steps of a hand the frame of this number (from 0) shows; None if the frame does not exist."""
-    pictured = -1
-    for steps, step in enumerate(hand.steps, 1):
-        pictured += step.event is not None and has_frame(step.event)
-        if pictured == frame:
-            return steps
-    return None
+    shown = [n for n, step in enumerate(hand.steps, 1) if step.event is not None and has_frame(step.event)]
+    return shown[frame] if 0 <= frame < len(shown) else None
 
 
 def frame_at(hand: PlayedHand, steps: int) -> int:

@@ -26,7 +26,7 @@ from quepu.tiles import FIRST_FLOWER
 
 _RULES = "guobiao-mcr"
 _STANDARD = ("", "guobiao/standard")
-_DRAGONS = {45: 31, 46: 33, 47: 32}
+_DRAGONS = {46: 33, 47: 32}
 _CHOWS = {"cl": -1, "cm": 0, "cr": 1}
 """Offset from the claimed tile to the middle one."""
 _QUIET = ("reset", "ca", "end", "ask_hand", "ask_other", "state")
@@ -81,7 +81,7 @@ def tile_of(number: Any, entry: int) -> int:
         suit, rank = divmod(number, 10)
         if suit in (1, 2, 3) and rank:
             return 9 * (suit - 1) + rank - 1
-        if 41 <= number <= 44:
+        if 41 <= number <= 45:
             return 27 + number - 41
         if number in _DRAGONS:
             return _DRAGONS[number]

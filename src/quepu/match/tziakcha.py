@@ -32,7 +32,7 @@ from typing import Any
 
 from quepu.errors import Text
 from quepu.match.foreign_hand import ForeignError, ForeignHand, ForeignMatch, Move, distinct
-from quepu.table.wall import Wall, WallError, check_wall
+from quepu.table.wall import Wall, WallError, check_wall, dealt_places
 from quepu.tiles import FIRST_FLOWER, PLAIN
 
 _RULES = "guobiao-mcr"
@@ -110,8 +110,8 @@ def _players(step: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(str(one.get("i") or one.get("n")), str(one.get("n") or "")) for one in step["p"]]
 
 
-def tile_of(number: int, entry: int) -> int:
-    """Return the kind for one of their tiles.
+def tile_of(number: int, entry: int | None) -> int:
+    """Return the kind for one of their tiles; `entry` is the number of its action (None: a tile of the wall).
 
     Raises:
         ForeignError: it is not a tile.
@@ -119,7 +119,7 @@ def tile_of(number: int, entry: int) -> int:
     if not 0 <= number < _TILES:
         raise ForeignError(f"没有 {number} 这张牌。", f"there is no tile {number}.", entry)
     kind = number >> 2
-    if number >= 136:
+    if kind >= 34:  # one of each flower
         return FIRST_FLOWER + number - 136
     if kind >= 27:
         return kind
@@ -129,7 +129,7 @@ def tile_of(number: int, entry: int) -> int:
 
 def _hand(step: Mapping[str, Any], seats: Sequence[int]) -> ForeignHand:
     wall = Wall(
-        tuple(tile_of(int(step["w"][at : at + 2], 16), 0) for at in range(0, 2 * _TILES, 2)),
+        tuple(tile_of(int(step["w"][at : at + 2], 16), None) for at in range(0, 2 * _TILES, 2)),
         (step["d"] & 15, step["d"] >> 4 & 15, step["d"] >> 8 & 15, step["d"] >> 12 & 15),
     )
     try:
@@ -137,9 +137,7 @@ def _hand(step: Mapping[str, Any], seats: Sequence[int]) -> ForeignHand:
     except WallError as wrong:
         raise ForeignError(*wrong.text) from wrong
     order = wall.order()
-    hands = [[order[16 * turn + 4 * seat + i] for turn in range(3) for i in range(4)] for seat in range(4)]
-    for seat in range(4):
-        hands[seat].append(order[48 + seat])
+    hands = [[order[at] for at in dealt_places(seat)] for seat in range(4)]
     flowers: list[list[int]] = [[] for _ in range(4)]
     moves, ignored = _moves(step["a"], hands, flowers, order[52])
     won, fan = _find_winner(step)
