@@ -20,16 +20,8 @@ from quepu.rulebooks import book as find_book
 from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import PASS, Action, ActionKind, NotAllowed
 from quepu.table.play import Table
-from quepu.table.wall import (
-    TILE_NAMES,
-    Wall,
-    WallError,
-    WallPlan,
-    WallWalk,
-    build_wall,
-    check_wall,
-)
-from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN, WINDS_CHINESE
+from quepu.table.wall import TILE_NAMES, Wall, WallPlan, WallWalk, build_wall
+from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN, WINDS_CHINESE, TileSet
 
 _DICE = (1, 1, 1, 1)
 _FAULTS = {
@@ -158,9 +150,8 @@ def _wall(record: ForeignHand, own: bool = False) -> Wall:
             place_tile(walk.tail(seat), tile, 2)
     replaces = False
     for move in record.moves:
-        if move.what == "draw" and move.tile is not None:
-            drawer = 0 if move.seat is None else move.seat
-            place_tile(walk.tail(drawer) if replaces else walk.head(drawer), move.tile, move.entry)
+        if move.what == "draw" and move.tile is not None and move.seat is not None:
+            place_tile(walk.tail(move.seat) if replaces else walk.head(move.seat), move.tile, move.entry)
             replaces = False
         replaces = replaces or move.what in ("flower", "kong", "added")
     rest = Counter(tiles.tiles)
@@ -169,27 +160,24 @@ def _wall(record: ForeignHand, own: bool = False) -> Wall:
         worst = TILE_NAMES[min(rest, key=lambda kind: rest[kind])]
         raise ForeignError(f"{worst} 出现了不止四张。", f"there are more than four of {worst}.")
     free = [at for at, tile in enumerate(order) if tile is None]
-    undrawn = dict(zip(free, _undrawn(record, rest, order), strict=True))
-    whole = [undrawn[at] if tile is None else tile for at, tile in enumerate(order)]
-    try:
-        return check_wall(build_wall(whole, _DICE, own))
-    except WallError as wrong:  # cannot happen: every tile of a set is placed once
-        raise ForeignError(*wrong.text) from wrong
+    undrawn = dict(zip(free, _undrawn(record.rest, tiles, rest, order), strict=True))
+    return build_wall([undrawn[at] if tile is None else tile for at, tile in enumerate(order)], _DICE, own)
 
 
-def _undrawn(record: ForeignHand, rest: Counter[int], order: Sequence[int | None]) -> list[int]:
-    """List the undrawn tiles, in the platform's own order if given."""
-    wall_order = record.rest if len(record.rest) == len(order) else []
-    if wall_order and all(tile in (None, given) for tile, given in zip(order, wall_order, strict=True)):
-        return [given for tile, given in zip(order, wall_order, strict=True) if tile is None]
-    gone = Counter(tile for tile in order if tile is not None)
+def _undrawn(given: Sequence[int], tiles: TileSet, rest: Counter[int], order: Sequence[int | None]) -> list[int]:
+    """List the undrawn tiles (`rest`), in the order of the program's own wall if a whole one is `given`."""
+    if Counter(given) != Counter(tiles.tiles):
+        return sorted(rest.elements())
+    if all(tile in (None, own) for tile, own in zip(order, given, strict=True)):
+        return [own for tile, own in zip(order, given, strict=True) if tile is None]
+    gone = Counter(order)
     left = []
-    for tile in wall_order:
+    for tile in given:
         if gone[tile]:
             gone[tile] -= 1
         else:
             left.append(tile)
-    return left or sorted(rest.elements())
+    return left
 
 
 # ---- playing it again

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import pairwise, takewhile
+from itertools import dropwhile, pairwise, takewhile
 from typing import Any
 
 from quepu.errors import Error
@@ -17,11 +17,11 @@ from quepu.match.log import PlayedHand, Replay
 from quepu.match.settle import add_up
 from quepu.table.events import (
     ChowClaimed,
+    Claimed,
     Dealt,
     Discarded,
     Drawn,
     Event,
-    Exhausted,
     FlowerSetAside,
     KongAdded,
     KongClaimed,
@@ -29,13 +29,14 @@ from quepu.table.events import (
     PungClaimed,
     ReplacementDrawn,
     SeatEvent,
+    TileEvent,
     Won,
 )
 from quepu.table.wall import TILE_NAMES
 from quepu.tiles import FIRST_FLOWER, WINDS
 
 DORA_MARKER = "N"
-_CLAIMS = {ChowClaimed: "chi", PungClaimed: "pon", KongClaimed: "daiminkan"}
+_CLAIMS: dict[type[Claimed], str] = {ChowClaimed: "chi", PungClaimed: "pon", KongClaimed: "daiminkan"}
 
 
 class StreamError(Error):
@@ -94,14 +95,18 @@ def _find_dealt(hand: PlayedHand, flowers: bool) -> dict[int, tuple[int, ...]]:
     return {seat: tuple(own) for seat, own in tiles.items()}
 
 
+def _play(hand: PlayedHand) -> Iterator[Event]:
+    """Return the events from the first draw on."""
+    return dropwhile(lambda event: not isinstance(event, Drawn), hand.events)
+
+
 def _holds_flower(hand: PlayedHand) -> bool:
     """Return whether a drawn flower stayed in a hand for a while: the next event neither set it aside nor threw it."""
-    drawn = next((at for at, event in enumerate(hand.events) if isinstance(event, Drawn)), len(hand.events))
     return any(
         event.tile >= FIRST_FLOWER
         and isinstance(after, SeatEvent)
         and not (isinstance(after, FlowerSetAside | Discarded) and after.tile == event.tile)
-        for event, after in pairwise(hand.events[drawn:])
+        for event, after in pairwise(_play(hand))
         if isinstance(event, Drawn | ReplacementDrawn)
     )
 
@@ -123,8 +128,7 @@ def _hand(
         "type": "start_kyoku", "bakaze": WINDS[place.round_wind], "kyoku": place.dealership + 1, "honba": place.repeat,
         "kyotaku": 0, "oya": seats[0], "scores": list(totals), "dora_marker": DORA_MARKER, "tehais": tehais,
     }  # fmt: skip
-    drawn = next((at for at, event in enumerate(hand.events) if isinstance(event, Drawn)), 0)
-    for event in hand.events if flowers else hand.events[drawn:]:
+    for event in hand.events if flowers else _play(hand):
         line = _line(event, seats, player, hidden)
         if line is not None:
             yield line
@@ -150,9 +154,9 @@ def _line(event: Event, seats: tuple[int, int, int, int], player: int | None, hi
 
     `hidden`: concealed kongs lie face down for other seats.
     """
-    if isinstance(event, Won | Exhausted) or not hasattr(event, "seat") or not hasattr(event, "tile"):
+    if not isinstance(event, TileEvent):
         return None
-    tile: int = event.tile
+    tile = event.tile
     line: dict[str, Any] = {"type": "", "actor": seats[event.seat], "pai": _name(tile)}
     if isinstance(event, Drawn | ReplacementDrawn):
         seen = player in (None, line["actor"])
@@ -166,7 +170,7 @@ def _line(event: Event, seats: tuple[int, int, int, int], player: int | None, hi
     if isinstance(event, KongConcealed):
         seen = player in (None, line["actor"]) or not hidden
         return {"type": "ankan", "actor": line["actor"], "consumed": [_name(tile) if seen else "?"] * 4}
-    if isinstance(event, ChowClaimed | PungClaimed | KongClaimed):
+    if isinstance(event, Claimed):
         own = [_name(kind) for kind in event.own]
         return line | {"type": _CLAIMS[type(event)], "target": seats[event.giver], "consumed": own}
     return None
