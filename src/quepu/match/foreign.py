@@ -137,17 +137,17 @@ def _wall(record: ForeignHand, own: bool = False) -> Wall:
     order: list[int | None] = [None] * size
     walk = WallWalk(plan := WallPlan(size, own=own))
 
-    def place_tile(at: int, tile: int, entry: int) -> None:
-        if not 0 <= at < size or order[at] is not None:
+    def place_tile(at: int, tile: int, entry: int | None = None) -> None:
+        if at >= size or order[at] is not None:
             raise ForeignError("摸的牌比一副牌还多。", "more tiles are drawn than there are.", entry)
         order[at] = tile
 
     for seat, (hand, flowers) in enumerate(zip(record.dealt, record.flowers, strict=True)):
         held = 13 - len(flowers)
         for place, tile in zip(plan.dealt_places(seat), [*flowers, *hand[:held]], strict=True):
-            place_tile(place, tile, 2)
+            place_tile(place, tile)
         for tile in hand[held:]:
-            place_tile(walk.tail(seat), tile, 2)
+            place_tile(walk.tail(seat), tile)
     replaces = False
     for move in record.moves:
         if move.what == "draw" and move.tile is not None and move.seat is not None:
@@ -156,9 +156,10 @@ def _wall(record: ForeignHand, own: bool = False) -> Wall:
         replaces = replaces or move.what in ("flower", "kong", "added")
     rest = Counter(tiles.tiles)
     rest.subtract(tile for tile in order if tile is not None)
-    if min(rest.values()) < 0:
-        worst = TILE_NAMES[min(rest, key=lambda kind: rest[kind])]
-        raise ForeignError(f"{worst} 出现了不止四张。", f"there are more than four of {worst}.")
+    fewest, kind = min((left, kind) for kind, left in rest.items())
+    if fewest < 0:
+        name = TILE_NAMES[kind]
+        raise ForeignError(f"{name} 出现了不止四张。", f"there are more than four of {name}.")
     free = [at for at, tile in enumerate(order) if tile is None]
     undrawn = dict(zip(free, _undrawn(record.rest, tiles, rest, order), strict=True))
     return build_wall([undrawn[at] if tile is None else tile for at, tile in enumerate(order)], _DICE, own)
