@@ -27,7 +27,7 @@ from quepu.table.events import (
     ReplacementDrawn,
 )
 from quepu.table.facts import Fact
-from tests.match.test_mjai_lines import CLAIMS, flowered, played, won
+from tests.match.test_mjai_lines import CLAIMS, flowered, flowered_table, played, won
 from tests.table.test_own_walls import own_walls
 from tests.table.walls import JUNK, go, stacked, throw_away
 
@@ -196,23 +196,26 @@ def exported(table: Table) -> list[dict[str, Any]]:
 
 
 def test_an_exported_hand_has_the_requests_and_an_answer_to_each() -> None:
-    table = throw_away(claimed())
-    *logs, end = exported(table)
-    sent = [entry["output"] for entry in logs[::2]]
-    assert all(output["command"] == "request" for output in sent)
-    for seat in range(4):
-        assert [output["content"][str(seat)] for output in sent] == requests(table.events, seat)
-    kong = {"tile": "T1"}  # the only entry that shows a tile: the concealed kong of 1s
-    assert [output["display"] for output in sent] == [kong if n == 8 else {} for n in range(len(sent))]
-    for n, (answers, output) in enumerate(zip(logs[1::2], sent[1:], strict=False)):
-        _, who, *words = output["content"]["0"].split()
-        given = ["PASS"] * 4
-        if n > 1 and words and words[0] in ("PLAY", "CHI", "PENG", "BUGANG", "GANG"):
-            given[int(who)] = "GANG T1" if n == 7 else " ".join(words)
-        assert answers == {str(seat): {"response": given[seat], "verdict": "OK"} for seat in range(4)}, n
-    assert end == {"output": {
-        "command": "finish", "content": {"0": 0, "1": 0, "2": 0, "3": 0}, "display": {"action": "HUANG"},
-    }}  # fmt: skip
+    for table, kongs in ((claimed(), [8]), (flowered_table(), [])):
+        throw_away(table)
+        *logs, end = exported(table)
+        sent = [entry["output"] for entry in logs[::2]]
+        assert all(output["command"] == "request" for output in sent)
+        for seat in range(4):
+            assert [output["content"][str(seat)] for output in sent] == requests(table.events, seat)
+        # the only entry that shows a tile is that of the concealed kong of 1s
+        assert [output["display"] for output in sent] == [
+            {"tile": "T1"} if n in kongs else {} for n in range(len(sent))
+        ]
+        for n, (answers, output) in enumerate(zip(logs[1::2], [*sent[1:], {}], strict=True), 1):
+            given = ["PASS"] * 4
+            _, who, *words = output["content"]["0"].split() if output else ["3", "0"]
+            if n > 1 and words and words[0] in ("PLAY", "CHI", "PENG", "BUGANG", "GANG"):
+                given[int(who)] = "GANG T1" if n in kongs else " ".join(words)
+            assert answers == {str(seat): {"response": given[seat], "verdict": "OK"} for seat in range(4)}, n
+        assert end == {"output": {
+            "command": "finish", "content": {"0": 0, "1": 0, "2": 0, "3": 0}, "display": {"action": "HUANG"},
+        }}  # fmt: skip
 
 
 def test_an_exported_win() -> None:

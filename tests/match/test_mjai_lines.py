@@ -17,7 +17,7 @@ from quepu.rulebooks import book
 from quepu.rules.play_rules import POOL, Payment
 from quepu.table import Table
 from quepu.table.events import Won
-from tests.table.walls import go, stacked
+from tests.table.walls import JUNK, go, stacked
 
 NAMES = ("a", "b", "c", "d")
 CLAIMS = (
@@ -182,11 +182,15 @@ def test_ends_of_other_books() -> None:
 # ---- flowers
 
 
-def flowered(until: int | None = None) -> Replay:
+def flowered_table() -> Table:
     """A hand in which a spring is dealt to East and replaced by a summer, and South draws the last flower, 菊."""
-    wall = stacked(["147m258p369sEW春S", *["147m258p369sESWN"[:-1] + "N"] * 2], "C菊", "夏F9p", flowers=True)
-    table = go(Table(book("guobiao-mcr"), wall), "E discard C drawn", "S flower 菊", "S discard 9p drawn")
-    replay = played(table)
+    wall = stacked(["147m258p369sEW春S", *JUNK[1:3]], "C菊", "夏F9p", flowers=True)
+    return go(Table(book("guobiao-mcr"), wall), "E discard C drawn", "S flower 菊", "S discard 9p drawn")
+
+
+def flowered(until: int | None = None) -> Replay:
+    """The log of that hand, or of its first steps."""
+    replay = played(flowered_table())
     (hand,) = replay.hands
     return replace(replay, hands=[replace(hand, steps=hand.steps[:until])])
 

@@ -232,7 +232,7 @@ def _moves(
         raise ForeignError("不认识裁判的话。", "unknown message from the judge.", entry)
     seat, what, tiles = read_number(words[1], entry), words[2], [read_tile(name, entry) for name in words[3:]]
     wanted = {"BUHUA": 1, "PLAY": 1, "PENG": 1, "CHI": 2, "BUGANG": 1}
-    if len(tiles) < wanted.get(what, 0):
+    if what in wanted and len(tiles) < wanted[what]:
         raise ForeignError(f"{what} 缺少牌。", f"{what} lacks its tile.", entry)
     if what == "DRAW":
         raise ForeignError("不知道摸到了什么。", "which tile was drawn is not recorded.", entry)
