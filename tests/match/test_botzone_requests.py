@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from quepu.errors import Error
+from quepu.errors import Error, Text
 from quepu.match import LogWriter, Match, read_log
 from quepu.match.botzone_export import ExportError, to_botzone
 from quepu.match.botzone_facts import read_requests
@@ -16,6 +16,7 @@ from quepu.match.botzone_requests import JudgeRequests, explain_refusal
 from quepu.match.seats import ORIGIN
 from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import read as read_rules
+from quepu.rules.play_rules import POOL, Payment
 from quepu.table import Table, seen_by
 from quepu.table.events import (
     ChowClaimed,
@@ -228,6 +229,14 @@ def test_an_exported_win() -> None:
     }}  # fmt: skip
     data = to_botzone(played(won(), first={"dealership": 1}))
     assert data["players"] == [{"name": name} for name in "bcda"] and data["initdata"] == {}
+
+
+def test_payments_are_exported_as_the_log_has_them() -> None:
+    replay = played(won())
+    (hand,) = replay.hands
+    pool = (Payment(1, POOL, 5, Text("", "")), Payment(2, 0, 7, Text("", "")))
+    *_, end = to_botzone(replace(replay, hands=[replace(hand, payments=pool)]))["logs"]
+    assert end["output"]["content"] == {"0": 7, "1": -5, "2": -7, "3": 0}
 
 
 def test_an_exported_wall_is_taken_from_its_end() -> None:

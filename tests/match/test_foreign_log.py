@@ -40,7 +40,7 @@ def hand(*moves: str, dealt: Any = JUNK, flowers: Any = ("", "", "", ""), **fiel
         read.append(Move(words[0], seat, kinds(words[1])[0] if len(words) > 1 else None, entry))
     given = [tuple(kinds(one) if isinstance(one, str) else one) for one in dealt]
     aside = tuple(tuple(kinds(one)) for one in flowers)
-    named = {"round": 0, "scores": None, "fan": None} | fields
+    named: dict[str, Any] = {"round": 0, "scores": None, "fan": None} | fields
     return ForeignHand(dealt=tuple(given), flowers=aside, moves=read, **named)
 
 
@@ -65,9 +65,8 @@ def test_every_kind_of_move_is_played_again() -> None:
     wall, steps = CLAIMS
     table = go(Table(book("guobiao-mcr"), wall), *steps, "N kong E", "N concealed 1s", "N discard 4m",
                "E discard N drawn", "S discard 5p drawn", "W added 9p", "W discard S")  # fmt: skip
-    for n in range(1, len(MOVES) + 1):
-        replay, zh, en = log(hand(*MOVES[:n], dealt=CLAIMED))
-        assert (zh, en) == ([OPEN], ["the record is not finished."])
+    replay, zh, en = log(hand(*MOVES, dealt=CLAIMED))
+    assert (zh, en) == ([OPEN], ["the record is not finished."])
     assert events_of(replay)[:-1] == list(table.events[1:-1])  # but for the tile that North draws then
     assert not replay.finished and replay.match.hands == ()
     for at, wrong in ((0, "S draw 9m"), (5, "E play E"), (6, "S kong"), (11, "S draw N"), (4, "N pung")):
@@ -327,6 +326,14 @@ def test_scores_of_an_unfinished_hand_are_told() -> None:
             assert log(record._replace(scores=none))[1] == [first]
 
 
+def test_each_result_has_its_own_winner() -> None:
+    _, nobody = thrown()
+    lines, _ = log_of(ForeignMatch("there", "guobiao-mcr", NAMES, [nobody, WON._replace(dealership=1)]))
+    drawn, won = (line for line in map(json.loads, lines) if "result" in line)
+    assert "won" not in drawn and won["won"]["points"] == 88
+    assert (drawn["totals"], won["totals"]) == ([0, 0, 0, 0], [-8, 112, -8, -96])
+
+
 def test_losses_name_their_hand_if_there_are_several() -> None:
     assert end_of(hand("E draw 2m"))[1] == [OPEN]
     record = ForeignMatch("there", "guobiao-mcr", NAMES, [WON, WON._replace(fan=8, dealership=1)], (OPEN_REMARK,))
@@ -368,11 +375,9 @@ def test_the_place_of_each_hand() -> None:
 
     turned = [(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)]
     assert places(*((0, at, None) for at in range(4))) == [(1, at, turned[at]) for at in range(4)]
-    for round_ in range(4):
-        for at in range(4):
-            assert places((round_, at, None)) == [(round_ + 1, at, turned[at])]
-            for seats in ((0, 1, 2, 3), (2, 0, 3, 1)):
-                assert places((round_, at, seats)) == [(round_ + 1, at, seats)]
+    for round_, at in ((0, 0), (1, 2), (2, 1), (3, 3)):
+        assert places((round_, at, None)) == [(round_ + 1, at, turned[at])]
+        assert places((round_, at, (2, 0, 3, 1))) == [(round_ + 1, at, (2, 0, 3, 1))]
     assert places((0, 0, None), (1, 2, None)) == [(1, 0, turned[0]), (2, 2, turned[2])]
     assert places((0, 2, None), (0, 0, None), (0, 1, None)) == [(1, 2, turned[2]), (1, 0, turned[0]), (1, 1, turned[1])]
     moved = places((0, 3, None), (1, 0, None))

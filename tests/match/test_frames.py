@@ -13,6 +13,7 @@ from quepu.match.log import PlayedHand
 from quepu.match.log_lines import LogProblem
 from quepu.rulebooks import book
 from quepu.table import Table
+from quepu.table.events import Drawn, FlowerSetAside, ReplacementDrawn
 from quepu.table.position import Position, apply
 from quepu.table.wall import WallPlan
 from tests.books import PLAYED
@@ -128,10 +129,8 @@ def test_the_deal_is_taken_from_its_places_in_the_wall(played: tuple[PlayedHand,
     """Three times four tiles each, then one."""
     hand, made = played
     deal = [taken for taken in made.taken if taken.how == "deal"]
-    assert [taken.at for taken in deal] == [
-        at for seat in range(4) for at in (*range(52)[4 * seat : 48 : 16], 48 + seat)
-        for at in (range(at, at + 4) if at < 48 else [at])
-    ]  # fmt: skip
+    places = [[*(16 * turn + 4 * seat + n for turn in range(3) for n in range(4)), 48 + seat] for seat in range(4)]
+    assert [taken.at for taken in deal] == [at for own in places for at in own]
     assert [(taken.seat, taken.frame) for taken in deal] == [(seat, 0) for seat in range(4) for _ in range(13)]
     assert list(made.order) == hand.wall.order()
 
@@ -139,12 +138,15 @@ def test_the_deal_is_taken_from_its_places_in_the_wall(played: tuple[PlayedHand,
 def test_the_tile_beside_a_hand(played: tuple[PlayedHand, HandFrames]) -> None:
     """It is the one just drawn, the replacement of a dealt flower until the next one, or the tile that won."""
     hand, made = played
-    position, beside, n = Position(WallPlan(len(hand.wall.tiles))), None, 0
+    position, n = Position(WallPlan(len(hand.wall.tiles))), 0
+    beside: tuple[int, int] | None = None
     for frame in made.frames:
         for event in hand.events[n : frame.events]:
-            if event.tag == "replace" and not position.dealt:
-                beside = (event.seat, event.tile)  # type: ignore[attr-defined]
-            elif event.tag in ("draw", "replace") or (event.tag == "flower" and beside and event.seat == beside[0]):  # type: ignore[attr-defined]
+            if isinstance(event, ReplacementDrawn) and not position.dealt:
+                beside = (event.seat, event.tile)
+            elif isinstance(event, Drawn | ReplacementDrawn) or (
+                isinstance(event, FlowerSetAside) and beside is not None and event.seat == beside[0]
+            ):
                 beside = None
             apply(position, event)
         n = frame.events

@@ -56,7 +56,7 @@ def test_a_text_that_is_not_a_record_is_refused_where_it_is_wrong() -> None:
         ("", "第 1 行：牌谱是空的。"),
         ("5", "第 1 行："),
         ("null", "第 1 行："),
-        ("[]\n[]", "第 1 行："),
+        ("[]\n[]", "既不是雀谱的牌谱"),
         ("[1,\n2", "第 1 行："),
         ('{"h": 1}', "第 1 行："),
         ('{"rules": "guobiao"}', "第 1 行："),

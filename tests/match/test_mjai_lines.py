@@ -107,6 +107,12 @@ def test_every_line_of_a_hand() -> None:
     ]
 
 
+def test_names_are_written_as_they_are() -> None:
+    replay = claimed()
+    named = replace(replay, match=replace(replay.match, names=("甲", "乙", "丙", "丁")))
+    assert to_mjai(named)[0] == '{"type": "start_game", "names": ["甲", "乙", "丙", "丁"], "rulebook": "guobiao-mcr"}'
+
+
 def test_the_lines_that_a_player_sees() -> None:
     """The others' tiles are hidden until they are on the table; a concealed kong where the book turns it down."""
     replay = claimed()

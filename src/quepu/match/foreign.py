@@ -96,10 +96,8 @@ def _place(before: RoundPosition, hand: ForeignHand) -> RoundPosition:
     place = before if same else RoundPosition(hand.round + 1, hand.dealership, 0, before.start)
     if hand.seats is None:
         return place
-    start = [0] * 4
-    for wind, player in enumerate(hand.seats):
-        start[(hand.dealership + wind) % 4] = player
-    return place._replace(start=(start[0], start[1], start[2], start[3]))
+    a, b, c, d = (hand.seats[(at - hand.dealership) % 4] for at in range(4))
+    return place._replace(start=(a, b, c, d))
 
 
 def _play_hand(hand: ForeignHand, book: Rulebook) -> tuple[Table, Text | None, bool]:
@@ -130,8 +128,8 @@ def _wall(record: ForeignHand, own: bool = False) -> Wall:
     Raises:
         ForeignError: more tiles are drawn than a set has.
     """
-    drawn = [move.tile for move in record.moves if move.what == "draw" and move.tile is not None]
-    flowered = any(record.flowers) or any(tile >= FIRST_FLOWER for tile in drawn) or len(record.rest) == FLOWERED.size
+    moved = any(move.tile is not None and move.tile >= FIRST_FLOWER for move in record.moves)
+    flowered = moved or any(record.flowers) or len(record.rest) == FLOWERED.size
     tiles = PLAIN.with_flowers(flowered)
     size = tiles.size
     order: list[int | None] = [None] * size
@@ -169,8 +167,8 @@ def _undrawn(given: Sequence[int], tiles: TileSet, rest: Counter[int], order: Se
     """List the undrawn tiles (`rest`), in the order of the program's own wall if a whole one is `given`."""
     if Counter(given) != Counter(tiles.tiles):
         return sorted(rest.elements())
-    if all(tile in (None, own) for tile, own in zip(order, given, strict=True)):
-        return [own for tile, own in zip(order, given, strict=True) if tile is None]
+    if all(tile in (None, given[at]) for at, tile in enumerate(order)):
+        return [given[at] for at, tile in enumerate(order) if tile is None]
     gone = Counter(order)
     left = []
     for tile in given:
@@ -238,13 +236,12 @@ def _do(table: Table, move: Move) -> bool:
 def _answer(table: Table, seat: int | None, claim: Action) -> None:
     """Let one seat (None: no seat) claim the tile on offer and the others pass, until no answer is awaited."""
     claimed = False
-    while table.to_act and PASS in table.options(table.to_act[0]):
-        other = table.to_act[0] if seat is None or seat not in table.to_act or claimed else seat
-        if other == seat and not claimed:
+    while table.to_act and PASS in table.options(asked := table.to_act[0]):
+        if asked == seat and not claimed:
             table.step(seat, claim)
             claimed = True
         else:
-            table.step(other, PASS)
+            table.step(asked, PASS)
     if seat is not None and not claimed:
         table.step(seat, claim)  # refused, with a sentence that says why
 

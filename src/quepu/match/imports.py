@@ -122,11 +122,11 @@ def _json(lines: list[str]) -> Any:
         first = None
     if isinstance(first, dict) and ("h" in first or "rules" in first):
         return None
-    if first is not None and len(lines) > 1 and isinstance(first, dict):
+    if isinstance(first, dict) and len(lines) > 1:
         raise LogError(
             2, "一次导入一局：这里有好几份记录。", "import one match at a time: there are several records here."
         )
     try:
-        return first if first is not None and len(lines) == 1 else json.loads("\n".join(lines))
+        return json.loads("\n".join(lines)) if first is None else first
     except (ValueError, RecursionError):
         return None
