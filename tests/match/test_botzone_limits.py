@@ -87,6 +87,7 @@ def test_each_word_of_the_judge_is_a_move() -> None:
         ("GANG", [("kong", 3, None, 5)]),
     ):
         assert moves(say(f"3 3 {words}")) == read
+        assert moves(say(f"3 3 {words} T9")) == read  # what follows is not read
     for words, sentence in (
         ("3 3 BUHUA", "BUHUA 缺少牌"),
         ("3 3 PLAY", "PLAY 缺少牌"),
@@ -141,7 +142,7 @@ def test_how_a_hand_ended() -> None:
         for display in (None, {}, [], {"action": ""}):  # without a display: the player who said so
             (hand,) = read_record({"logs": [*BEGUN, answers, finish(display)]}).hands
             assert hand.moves == [("win", seat, None, 6)]
-    (hand,) = read_record({"logs": [*BEGUN, {"0": {"response": "PASS"}}, finish()]}).hands
+    (hand,) = read_record({"logs": [*BEGUN, {"0": {"response": "PASS"}, "4": {"response": "HU"}}, finish()]}).hands
     assert hand.moves == [("drawn", None, None, 6)] and hand.fans == ""
 
 

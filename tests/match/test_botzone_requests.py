@@ -137,7 +137,7 @@ def test_requests_are_read_as_the_events() -> None:
 
 def test_flowers_are_read_as_events() -> None:
     deal = f"1 0 1 0 0 {HANDS[0]} H8"
-    begun = ["0 0 0", deal, "3 0 BUHUA H3", "2 B5", "3 0 PLAY B5", "3 1 BUHUA H4", "3 1 BUHUA H5", "3 1 DRAW"]
+    begun = ["0 0 0", deal, "3 0 BUHUA H3 H8", "2 B5", "3 0 PLAY B5", "3 1 BUHUA H4", "3 1 BUHUA H5", "3 1 DRAW"]
     _, *facts = read_requests(begun, []).facts
     assert facts == [
         Fact(FlowerSetAside, 1, 41), Fact(ReplacementDrawn, 1), Fact(Drawn, 0, 36), Fact(FlowerSetAside, 0, 36),

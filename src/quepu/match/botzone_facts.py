@@ -91,8 +91,8 @@ class _Reader:
         """Start the hand with all flowers of the deal replaced; which tiles replaced them does not matter."""
         tiles = [read_tile(word, number) for word in words[5 : 5 + _DEALT]]
         rest = [read_tile(word, number) for word in words[5 + _DEALT :]]
-        counts = [int(word) if word in _COUNTS else 99 for word in words[1:5]]
-        if sum(counts) != len(rest):
+        counts = [int(word) for word in words[1:5] if word in _COUNTS]
+        if len(counts) != 4 or sum(counts) != len(rest):
             raise ForeignError("配牌的花牌张数不符。", "the numbers of dealt flowers do not fit.", number)
         first = sum(counts[: self.seat])
         own = rest[first : first + counts[self.seat]]

@@ -103,8 +103,8 @@ def read_record(data: Any) -> ForeignMatch:
     """
     entries = _entries(data)
     round_: int | None = None
-    dealt: list[tuple[int, ...]] = [()] * 4
-    flowers: list[tuple[int, ...]] = [()] * 4
+    dealt: list[tuple[int, ...]] = []
+    flowers: list[tuple[int, ...]] = []
     moves: list[Move] = []
     responses: Mapping[str, Any] = {}
     scores: list[int] | None = None
@@ -134,7 +134,7 @@ def read_record(data: Any) -> ForeignMatch:
             dealt, flowers = _deal(requests, number)
         else:
             moves += _moves(requests, shown, responses, number)
-    if round_ is None or not all(len(hand) == 13 for hand in dealt):
+    if round_ is None or not dealt:
         raise ForeignError(
             "没有四家的配牌，不是国标麻将的整局记录。",
             "the four dealt hands are missing: this is not a complete record.",
@@ -160,18 +160,22 @@ def match_of(hand: ForeignHand, names: tuple[str, str, str, str]) -> ForeignMatc
     own = _own_walls(hand)
     own_order = [tile for tiles in _quarters(hand.rest) for tile in tiles] if own else hand.rest
     hand = hand._replace(own_walls=own, rest=own_order)
-    remarks = [Text("与摸到的相同的牌一律记作摸切。", "a discard like the tile just drawn is taken to be that tile.")]
+    remarks: list[Text] = []
+    if not own:
+        remarks.append(
+            Text("没有掷骰：开牌位置是假定的。", "no dice are recorded: where the wall was opened is assumed.")
+        )
     if not hand.rest:
         zh, en = (
             "没摸到的牌不知道次序，按牌种排着。",
             "the order of undrawn tiles is not recorded; they are sorted by kind.",
         )
-        remarks.insert(0, Text(zh, en))
+        remarks.append(Text(zh, en))
     elif not own:
-        remarks.insert(0, Text("牌墙不分头尾：没摸到的牌的次序不可靠。", "the order of undrawn tiles is a guess."))
-    if not own:
-        zh, en = "没有掷骰：开牌位置是假定的。", "no dice are recorded: where the wall was opened is assumed."
-        remarks.insert(0, Text(zh, en))
+        remarks.append(Text("牌墙不分头尾：没摸到的牌的次序不可靠。", "the order of undrawn tiles is a guess."))
+    remarks.append(
+        Text("与摸到的相同的牌一律记作摸切。", "a discard like the tile just drawn is taken to be that tile.")
+    )
     return ForeignMatch("botzone", RULES, names, [hand], tuple(remarks))
 
 
