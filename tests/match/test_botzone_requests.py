@@ -98,6 +98,11 @@ def test_what_the_platform_does_not_play_has_no_requests() -> None:
     assert explain_refusal(MCR) is None and explain_refusal(book("guobiao")) is None
     assert explain_refusal(book("canton")) == ("Botzone 只打国标麻将。", "Botzone plays only MCR.")
     after_claims = explain_refusal(read_rules('base = "guobiao-mcr"\n[table]\nkong_after_claim = true'))
+    held = explain_refusal(MCR.having(id="held", options={"held_flowers": True}))
+    assert held == (
+        "这本规则的花牌可以留在手里，Botzone 上摸到就补。",
+        "a flower may be held here; on the platform it is replaced at once.",
+    )
     assert after_claims is not None and after_claims.zh.startswith("这本规则吃碰后可以接着开杠")
 
 

@@ -16,7 +16,16 @@ from quepu.match.seats import ORIGIN
 from quepu.rulebooks import book
 from quepu.rules.play_rules import POOL, Payment
 from quepu.table import Table
-from quepu.table.events import Won
+from quepu.table.events import (
+    Dealt,
+    Discarded,
+    Drawn,
+    Exhausted,
+    FlowerSetAside,
+    KongConcealed,
+    ReplacementDrawn,
+    Won,
+)
 from tests.table.walls import JUNK, go, stacked
 
 NAMES = ("a", "b", "c", "d")
@@ -235,6 +244,35 @@ def test_a_hand_that_ended_in_its_deal_has_no_stream_without_flowers() -> None:
         assert refused.value.text.en.startswith("hand 1 ended before dealt flowers were replaced")
     (start, deal, over, _) = read(flowered(9), flowers=False)
     assert (start["type"], over["type"]) == ("start_game", "end_kyoku") and deal["tehais"][0][-1] == "F"
+
+
+def test_a_hand_in_which_a_flower_was_held_has_no_stream_without_flowers() -> None:
+    """It is held if the next event neither sets it aside nor throws it away."""
+    replay = flowered()
+    (hand,) = replay.hands
+    deal = [step for step in hand.steps if isinstance(step.event, Dealt)]
+    aside = [ReplacementDrawn(2, 36), ReplacementDrawn(2, 4), FlowerSetAside(2, 36)]  # of the deal: not held
+    for events, held in (
+        ((Drawn(0, 34), FlowerSetAside(0, 34)), False),
+        ((Drawn(0, 41), Discarded(0, 41)), False),
+        ((Drawn(0, 34), Exhausted()), False),
+        ((Drawn(0, 34),), False),
+        ((Drawn(0, 33), Discarded(0, 2)), False),
+        ((Drawn(0, 34), Discarded(0, 2)), True),
+        ((Drawn(0, 34), FlowerSetAside(0, 35)), True),
+        ((Drawn(0, 3), ReplacementDrawn(0, 41), Won(0, 41)), True),
+        ((Drawn(0, 3), ReplacementDrawn(0, 41), FlowerSetAside(0, 41), Drawn(0, 35), KongConcealed(0, 3)), True),
+    ):
+        steps = [*deal[1:], *(Step(0, event) for event in (Dealt(0, tuple(range(13))), *aside, *events))]
+        changed = replace(replay, hands=[replace(hand, steps=steps, ending=None)])
+        assert len(read(changed)) > 4
+        if held:
+            with pytest.raises(StreamError) as refused:
+                read(changed, flowers=False)
+            assert refused.value.text.zh == "第 1 局有花牌留在手里，不能略去花牌。"
+            assert refused.value.text.en == "a flower was held in hand 1: it has no stream without flowers."
+        else:
+            assert not of(read(changed, flowers=False), "flower")
 
 
 def test_seats_that_moved_have_no_stream() -> None:
