@@ -31,8 +31,9 @@ def with_rulings(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rule
         file.wrong(f"裁定最多 {_RULINGS_MOST} 条。", f"there may be {_RULINGS_MOST} rulings at most.", "rulings")
     own = [_ruling(file, made, one) for one in given]
     ids = [one.id for one in own]
-    if twice := [id for id in ids if ids.count(id) > 1]:
-        file.wrong(f"裁定“{twice[0]}”写了两次。", f"the ruling {twice[0]!r} is written twice.", "rulings", twice[0])
+    twice = next((id for id in ids if ids.count(id) > 1), None)
+    if twice is not None:
+        file.wrong(f"裁定“{twice}”写了两次。", f"the ruling {twice!r} is written twice.", "rulings", twice)
     return replace(made, rulings=(*own, *(one for one in made.rulings if one.id not in ids)))
 
 
