@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from quepu.rules.rulebook import Rulebook
 from quepu.table.events import Drawn, ReplacementDrawn
+from quepu.table.facts import Fact
 from quepu.table.referee import reconstruct
 from quepu.tiles import NAMES
+from tests.table.test_luck import outer_hand
 from tests.table.test_referee import CANTON, GUOBIAO, LINGQUE, YUQUE, build, lines, wrong
 from tests.table.walls import kinds
 
@@ -28,26 +28,26 @@ def test_dealt_and_drawn_tiles_lie_where_they_were_reported() -> None:
     assert 20 in table.hands[2] and table.hands[2].count(5) == 0
 
 
-@pytest.mark.parametrize(
-    ("facts", "problems"),
-    [
-        (("E deal 11111m234p567s99s", "E discard 5m"), [(0, "一万已经超过一副牌里的张数。")]),
-        (("S deal 123m456p789sEEEW", "E deal 1111m234p567s99sE", "W deal 1m234p567s999sEEE", "E discard 5m"),
-         [(0, "一万已经超过一副牌里的张数。")]),
-        (("E deal 1112m234p567s99sE", "E draw 5m", "E discard 3m", "E discard 5m hand", "E discard 5m drawn"),
-         [(2, "这家手里不会有三万：已知的牌对不上。"), (3, "这家手里不会有五万：已知的牌对不上。")]),
-        (("E draw 1m", "E draw 2m", "E discard 1m drawn"), [(1, "东家摸二万：与前面录入的矛盾。")]),
-        (("E draw 1m", "E discard 1m drawn", "S draw", "S draw 3m", "S discard 3m"),
-         [(3, "南家摸三万：按这本规则现在不能。")]),
-        (("E concealed ?", "E replace 5m", "E replace 5m", "E discard 5m drawn"),
-         [(2, "东家补五万：按这本规则现在不能。")]),
-        (("W draw 5m", "E discard 5m"), [(0, "西家摸五万：轮到的是东家。")]),
-    ],
-)  # fmt: skip
-def test_tiles_that_contradict_a_report_are_left_out(facts: tuple[str, ...], problems: list[tuple[int, str]]) -> None:
-    made = build(LINGQUE, *facts)
-    assert wrong(made) == problems
-    assert len(made.table.board.rivers[0]) == any("E discard" in fact for fact in facts)
+CONTRADICTIONS: list[tuple[tuple[str, ...], list[tuple[int, str]]]] = [
+    (("E deal 11111m234p567s99s", "E discard 5m"), [(0, "一万已经超过一副牌里的张数。")]),
+    (("S deal 123m456p789sEEEW", "E deal 1111m234p567s99sE", "W deal 1m234p567s999sEEE", "E discard 5m"),
+     [(0, "一万已经超过一副牌里的张数。")]),
+    (("E deal 1112m234p567s99sE", "E draw 5m", "E discard 3m", "E discard 5m hand", "E discard 5m drawn"),
+     [(2, "这家手里不会有三万：已知的牌对不上。"), (3, "这家手里不会有五万：已知的牌对不上。")]),
+    (("E draw 1m", "E draw 2m", "E discard 1m drawn"), [(1, "东家摸二万：与前面录入的矛盾。")]),
+    (("E draw 1m", "E discard 1m drawn", "S draw", "S draw 3m", "S discard 3m"),
+     [(3, "南家摸三万：按这本规则现在不能。")]),
+    (("E concealed ?", "E replace 5m", "E replace 5m", "E discard 5m drawn"),
+     [(2, "东家补五万：按这本规则现在不能。")]),
+    (("W draw 5m", "E discard 5m"), [(0, "西家摸五万：轮到的是东家。")]),
+]  # fmt: skip
+
+
+def test_tiles_that_contradict_a_report_are_left_out() -> None:
+    for facts, problems in CONTRADICTIONS:
+        made = build(LINGQUE, *facts)
+        assert wrong(made) == problems
+        assert len(made.table.board.rivers[0]) == any("E discard" in fact for fact in facts)
 
 
 def test_a_concealed_kong_that_was_not_seen_is_of_one_kind_as_long_as_it_is_not_told() -> None:
@@ -57,26 +57,26 @@ def test_a_concealed_kong_that_was_not_seen_is_of_one_kind_as_long_as_it_is_not_
     assert kong.tiles == (kong.tile,) * 4 and kong.tile not in (3, 4, 5, 17)
 
 
-@pytest.mark.parametrize(
-    ("rulebook", "facts", "winners", "problems"),
-    [
-        (TWO_WIN, (SOUTH, WEST), (1, 2), []),
-        (TWO_WIN, (WEST, SOUTH), (1, 2), []),
-        (TWO_WIN, (NORTH, WEST), (2, 3), []),
-        (TWO_WIN, (NORTH, SOUTH), (1, 3), []),
-        (TWO_WIN, (SOUTH, WEST, NORTH), (1, 2), [(3, "北家食糊 456m46p45677789s：这一局已经结束了。")]),
-        (TWO_WIN, (NORTH, WEST, SOUTH), (1, 2), [(1, "按这本规则，同一张牌至多两家和，不是 3 家。")]),
-        (CANTON.having(options={"flowers": False}), (SOUTH, WEST), (1,),
-         [(2, "西家食糊 222333m46p78999s：这一局已经结束了。")]),
-    ],
-)  # fmt: skip
-def test_the_nearest_of_those_reported_win_in_whatever_order_they_are_told(
-    rulebook: Rulebook, facts: tuple[str, ...], winners: tuple[int, ...], problems: list[tuple[int, str]]
-) -> None:
-    made = build(rulebook, "E discard 5p", *facts)
-    assert made.ending is not None
-    assert (made.ending.seats, made.ending.discarder) == (winners, 0)
-    assert wrong(made) == problems
+WINS: list[tuple[Rulebook, tuple[str, ...], tuple[int, ...], list[tuple[int, str]]]] = [
+    (TWO_WIN, (SOUTH, WEST), (1, 2), []),
+    (TWO_WIN, (WEST, SOUTH), (1, 2), []),
+    (TWO_WIN, (NORTH, WEST), (2, 3), []),
+    (TWO_WIN, (NORTH, SOUTH), (1, 3), []),
+    (TWO_WIN, (SOUTH, WEST, NORTH), (1, 2), [(3, "北家食糊 456m46p45677789s：这一局已经结束了。")]),
+    (TWO_WIN, (NORTH, WEST, SOUTH), (1, 2), [(1, "按这本规则，同一张牌至多两家和，不是 3 家。")]),
+    (CANTON.having(options={"flowers": False}), (WEST, SOUTH), (2,),
+     [(2, "南家食糊 123789m46p123sEE：这一局已经结束了。")]),
+    (CANTON.having(options={"flowers": False}), (SOUTH, WEST), (1,),
+     [(2, "西家食糊 222333m46p78999s：这一局已经结束了。")]),
+]  # fmt: skip
+
+
+def test_the_nearest_of_those_reported_win_in_whatever_order_they_are_told() -> None:
+    for rulebook, facts, winners, problems in WINS:
+        made = build(rulebook, "E discard 5p", *facts)
+        assert made.ending is not None
+        assert (made.ending.seats, made.ending.discarder) == (winners, 0)
+        assert wrong(made) == problems
 
 
 def test_an_added_kong_is_robbed_or_replaced() -> None:
@@ -98,14 +98,11 @@ def test_several_seats_declare_themselves_ready_before_the_first_draw() -> None:
 
 def test_a_hand_is_told_to_its_end_without_a_tile_being_seen() -> None:
     discards = [f"{seat} 打 ? 摸切" for _ in range(21) for seat in "ESWN"]
-    made = build(LINGQUE, *discards, "流局", "E 打 ?")
-    assert wrong(made) == [(85, "东家打？：这一局已经结束了。")]
+    made = build(LINGQUE, *discards[:-1], "流局", discards[-1], "流局", "E 打 ?")
+    assert wrong(made) == [(83, "流局：轮到的是北家。"), (86, "东家打？：这一局已经结束了。")]
     assert made.ending is not None and not made.ending.winners
     assert made.doubts == ()
     assert [len(river) for river in made.table.board.rivers] == [21] * 4
-    for missing, text in ((1, "流局：轮到的是北家。"), (2, "牌墙还有 1 张，不是流局。")):
-        unfinished = build(LINGQUE, *discards[:-missing], "流局")
-        assert wrong(unfinished) == [(84 - missing, text)]
 
 
 def test_a_seat_freed_again_may_claim() -> None:
@@ -130,3 +127,11 @@ def test_flowers_are_told_as_they_come() -> None:
         made = build(LINGQUE, *facts)
         assert [at for at, _ in wrong(made)] == [1 if facts[1] == "E flower 春" else 2]
         assert [len(own) for own in made.table.board.flowers].count(1) == 1
+
+
+def test_a_drawn_hand_that_is_won_by_its_discards_is_told_and_won() -> None:
+    table = outer_hand()
+    facts = [Fact.of(event) for event in table.events if event.tag not in ("dice", "draw", "show", "exhausted", "win")]
+    made = reconstruct(CANTON, [*facts, *lines("E 自摸 234567m234567p5s")], flowers=False)
+    assert wrong(made) == []
+    assert made.ending is not None and made.ending.seats == (0,)

@@ -273,9 +273,9 @@ class _Reconstructor:
         """Return whether the seat has drawn since a tile was last used, without a fact of it yet."""
         fact = self.facts[number]
         events = table.events
-        start = next((n for n, event in enumerate(events) if isinstance(event, Drawn)), 0)
-        since = max((n for n, event in enumerate(events) if isinstance(event, _USES)), default=0)
-        for n in range(max(start, since), len(events)):
+        start = next((n for n, event in enumerate(events) if isinstance(event, Drawn)), len(events))
+        since = max((n for n, event in enumerate(events) if isinstance(event, _USES)), default=start)
+        for n in range(since, len(events)):
             if _is(events[n], fact) and n not in self.made_by and fact.tile in (None, Fact.of(events[n]).tile):
                 self.made_by[n] = number
                 return True
@@ -359,7 +359,7 @@ def _is(event: Event, fact: Fact) -> bool:
 def let_pass(table: Table, keep: frozenset[int] = frozenset()) -> None:
     """Let every seat whose answer is awaited pass, except those to keep."""
     while seats := [seat for seat in table.to_act if seat not in keep and table.options(seat)[-1] is PASS]:
-        table.step(seats[0], PASS)
+        table.step(seats.pop(), PASS)
 
 
 _UNSEEN = Text(
