@@ -169,16 +169,25 @@ class Symbols:
     def make(self, op: str, *parts: Any) -> Symbol:
         """Return an operation on expressions or numbers, folded if possible."""
         args = tuple([x if isinstance(x, Symbol) else self.const(x) for x in parts])
-        found = _fold(op, [a.args[0] if a.op == "const" else None for a in args])
+        found = _fold(op, [_number(a) for a in args])
         return self._intern(op, args) if found is None else self.const(found)
+
+
+def _number(x: Symbol) -> int | None:
+    """Return the value of a constant, or None."""
+    value: int | None = None
+    if x.op == "const":
+        (value,) = x.args
+    return value
 
 
 def _fold(op: str, values: Sequence[int | None]) -> int | None:
     """Return the value of an operation if enough is known of its operands."""
-    if op == "count":
-        return None if values[0] is None else values[0].bit_count()
-    if op == "~":
-        return None if values[0] is None else ~values[0]
+    if op in ("count", "~"):
+        (only,) = values
+        if only is None:
+            return None
+        return only.bit_count() if op == "count" else ~only
     a, b = values
     if a is not None and b is not None:
         return _BINARY[op](a, b)
@@ -193,12 +202,8 @@ def zero_without(symbol: Symbol, empty: Symbol) -> bool:
 
     def value(x: Symbol) -> int | None:
         if x not in values_of:
-            if x.op == "plane":
-                values_of[x] = None
-            elif x.op == "const":
-                values_of[x] = x.args[0]
-            else:
-                values_of[x] = _fold(x.op, [value(a) for a in x.args])
+            known = x.op in ("plane", "const")
+            values_of[x] = _number(x) if known else _fold(x.op, [value(a) for a in x.args])
         return values_of[x]
 
     return value(symbol) == 0
