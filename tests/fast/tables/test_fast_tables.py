@@ -14,7 +14,7 @@ from quepu.arena.plan import Plan
 from quepu.arena.seat_value import fast_seats_part, seats_part
 from quepu.arena.simulate import play
 from quepu.bots import make_bot
-from quepu.errors import HandError
+from quepu.errors import HandError, Text
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.tables import FastTables, code, fast_tables, mersenne, walls
 from quepu.fast.tables.aim_tables import joins
@@ -175,8 +175,16 @@ def test_the_generator_is_pythons() -> None:
 def test_what_a_table_cannot_do_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fast_tables, "installed", lambda: True)
     without_sets = replace(book("lingque-29"), shapes=("pairs",))
-    with pytest.raises(HandError, match="还不会"):
+    with pytest.raises(HandError, match="不支持"):
         FastTables(without_sets, walls(without_sets, 1), np.zeros((1, 4), np.int64))
+    for rules, options, said in (
+        ("canton", {"winners": 2}, "不支持香港的几家同和一张牌，请用普通牌桌。"),
+        ("canton", {"bao_twelve": "any"}, "不支持香港的包，请用普通牌桌。"),
+        ("guobiao", {"held_flowers": True}, "不支持香港的花牌留在手里，请用普通牌桌。"),
+    ):
+        house = book(rules).having(id="hk", title=Text("香港", "Hong Kong"), options=options)
+        with pytest.raises(HandError, match=said):
+            FastTables(house, walls(rules, 1), np.zeros((1, 4), np.int64))
     with pytest.raises(HandError, match="四家各是其中之一"):
         FastTables("guobiao", walls("guobiao", 1), np.zeros((1, 4), np.int64), levels="master")
     for wrong in (

@@ -106,8 +106,8 @@ class FastTables:
             raise HandError("快速牌桌需要 numba：pip install 'quepu[fast]'。", "fast tables need numba: quepu[fast].")
         if lacking is not None:
             raise HandError(
-                f"快速牌桌还不会{self.book.title.zh}的{lacking.zh}。",
-                f"fast tables do not know what {self.book.title.en} has: {lacking.en}.",
+                f"快速牌桌不支持{self.book.title.zh}的{lacking.zh}，请用普通牌桌。",
+                f"fast tables do not support {lacking.en}, which {self.book.title.en} has; use ordinary tables.",
             )
         self.order = self._order_of(order)
         n, size = self.order.shape
