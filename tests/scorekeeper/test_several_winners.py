@@ -155,3 +155,32 @@ def test_what_cannot_be_is_refused_in_one_sentence(line: str, spec: TableSpec, s
 
 def test_the_house_file_is_one_that_reads() -> None:
     assert read(HOUSE).minimum == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("和 甲,乙,丙 丁 3,3,3", "同一张牌至多两家和，不是 3 家。"),
+        ("自摸 甲,乙 3,3", "自摸只有一家和牌。"),
+        ("和 甲,丙 乙 4", "2 家和，写了 1 个点数或手牌：每家一个"),
+        ("和 甲,甲 乙 4,4", "甲写了两次。"),
+        ("和 甲,乙 乙 4,4", "放铳的应是另外三家之一。"),
+        ("和 丙 丁 8 包 丙", "包的应是没有和的一家。"),
+        ("自摸 乙 5 包", "“包”后面还要写内容"),
+        ("自摸 乙 5 包 花2", "包"),
+        ("和 甲,丙 乙 4,3 包 丁", "两家和时写 包 和家=包的人"),
+        ("和 甲,丙 乙 4,3 包 乙=丁", "乙没有和牌"),
+    ],
+)
+def test_bad_input_gets_one_clear_sentence(line: str, said: str) -> None:
+    with pytest.raises(Error, match=said) as refused:
+        keep(line)
+    assert refused.value.text.zh.count("。") == 1
+
+
+def test_a_guarantor_who_need_not_pay_is_told() -> None:
+    row = keep("和 丙 丁 8 包 甲")[0].rows[0]
+    assert row.gains == keep("和 丙 丁 8")[0].rows[0].gains  # the discarder pays
+    assert [one.zh for one in row.remarks] == ["由别家出冲，照出冲付，甲不另付。"]
+    assert not keep("和 丙 丁 8 包 丁")[0].rows[0].remarks
+    assert not keep("自摸 丙 8 包 甲")[0].rows[0].remarks

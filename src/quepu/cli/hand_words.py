@@ -130,11 +130,20 @@ class Beside:
             HandError: one of them was not understood.
         """
         part: Callable[[str], bool] | None = None
+        alone = ""  # a word that begins a list, as long as nothing stands in it
         for word in words:
             if fold(word) in _PARTS:
-                part = self._readers[_PARTS[fold(word)]]
-            elif not (part and part(word)) and not self._alone(word):
+                if alone:
+                    break
+                part, alone = self._readers[_PARTS[fold(word)]], word
+            elif part and part(word):
+                alone = ""
+            elif not self._alone(word):
                 raise not_understood(word)
+        if alone:
+            raise HandError(
+                f"“{alone}”后面还要写内容，输入 ? 看写法。", f"something must follow {alone!r}; type ? for help."
+            )
         if self.givers:
             self._spread()
 

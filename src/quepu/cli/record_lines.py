@@ -38,7 +38,10 @@ def record(match: Match, words: list[str]) -> Record:
     if word in ("自摸", "z", "draw"):
         if len(rest) < 2:
             raise HandError("写法：自摸 和家 点数或手牌。", "usage: draw WINNER POINTS-or-HAND.")
-        return _hand(match, players(match, rest[0]), None, rest[1:])
+        winners = players(match, rest[0])
+        if len(winners) > 1:
+            raise HandError("自摸只有一家和牌。", "only one player wins by self-draw.")
+        return _hand(match, winners, None, rest[1:])
     if word in ("流局", "荒牌", "d", "drawn", fold(match.rules.words.drawn.zh)):
         return _hand(match, (), None, rest)
     if word in ("罚", "f", "fault"):
@@ -115,8 +118,8 @@ def _hand(match: Match, winners: tuple[int, ...], discarder: int | None, words: 
         values = [value for value in split(BETWEEN, rest.pop(0)) if value]
         if len(values) != len(winners):
             raise HandError(
-                f"{len(winners)} 家和，写了 {len(values)} 个点数或手牌。",
-                f"{len(winners)} players win, but {len(values)} numbers or hands are given.",
+                f"{len(winners)} 家和，写了 {len(values)} 个点数或手牌：每家一个，用逗号隔开。",
+                f"{len(winners)} players win, but {len(values)} numbers or hands are given: one for each, with commas.",
             )
         each = [_value_or_tiles(match, value) for value in values]
         fields.update(each[0])

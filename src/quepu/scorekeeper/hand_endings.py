@@ -22,7 +22,7 @@ from quepu.scorekeeper.hand_facts import ending_from_facts
 from quepu.scorekeeper.records import Entered, EntryQuestion, HandRecord, NoFeeder, RecordProblem
 from quepu.scorekeeper.shown_hands import COPIES, count_visible, read_shown, too_many_copies
 from quepu.scorekeeper.supply import Counts, as_before, decide_supply, supply_of, ways
-from quepu.scorekeeper.winners import join_wins, possible_liable, separate_winners
+from quepu.scorekeeper.winners import join_wins, possible_liable, remark_on_liable, separate_winners
 from quepu.scoring.score import Score
 from quepu.tiles import NAMES, SIMPLIFIED, WINDS
 
@@ -113,6 +113,8 @@ class _Reader:
         if record.liable is not None or self.rules.liable is not None:
             win = ending.winners[0]
             ending = ending._replace(winners=(win._replace(liable=self._liable(win, ending.discarder)),))
+            if record.liable is not None and not self.problems:
+                self.remarks += remark_on_liable(self.match, ending)
         if score is not None:
             self._check_feeder(ending)
         return self._read_end(ending, None if score is None else score.tally.how)

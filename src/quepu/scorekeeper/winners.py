@@ -8,7 +8,7 @@ from itertools import product, zip_longest
 from quepu.errors import HandError, Text
 from quepu.hands.hand import Meld, MeldKind
 from quepu.match.match import Match
-from quepu.rules.play_rules import SEATS, SeatWin, WinFacts
+from quepu.rules.play_rules import SEATS, Ending, SeatWin, WinFacts
 from quepu.scorekeeper.records import Entered, HandRecord
 
 _GIVERS = {"right": 1, "across": 2, "left": 3}
@@ -59,6 +59,23 @@ def possible_liable(
     ]
     ways = (tuple(zip(melds, way, strict=True)) for way in product(*choices))
     return {find(WinFacts(win.seat, way, discarder)) for way in ways}
+
+
+def remark_on_liable(match: Match, ending: Ending) -> tuple[Text, ...]:
+    """Say that the player liable for a win pays no more than without it: another seat discarded the tile."""
+    win = ending.winners[0]
+    if win.liable in (None, ending.discarder):
+        return ()
+    without = ending._replace(winners=(win._replace(liable=None),))
+    with_it, without_it = ([flow[:3] for flow in match.rules.settle(one, match.book)] for one in (ending, without))
+    if with_it != without_it:
+        return ()
+    name = match.names[match.place.seats[win.liable]]
+    return (
+        Text(
+            f"由别家出冲，照出冲付，{name}不另付。", f"another player discarded the tile: {name} pays no more for it."
+        ),
+    )
 
 
 def _source(winner: int, meld: Meld, giver: str | None) -> int | None:
