@@ -17,6 +17,9 @@ from quepu.rulebooks.canton.payment_tables import units
 from quepu.rules.play_rules import Ending, SeatWin, WinFacts, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper.transfers import Transfer, transfer_text
+from quepu.table import Table, make_wall
+from quepu.tiles import FLOWERED
+from tests.table.players import play
 
 CANTON = book("canton")
 PRINTED = {  # portions by fan, 0 to 13, as public tables print them (rulings, Hong Kong)
@@ -309,6 +312,34 @@ def test_a_second_look_finds_the_same_guarantor() -> None:
         assert liable == second_liable(melds, way, discarder, left, seen), (way, facts_of)
         found += liable is not None
     assert found > 1000
+
+
+# ---- at the table
+
+EVENING: dict[str, Any] = {
+    "payment": "half_spicy", "discard": "half", "minimum": 0, "cap": 10, "winners": 3, "winners_order": "fan",
+    "bao_twelve": "any", "bao_dragons": True, "bao_winds": True, "bao_last": True, "bao_discard": "guarantor",
+    "base": 1,
+}  # fmt: skip
+
+
+def play_hands(n: int) -> dict[str, int]:
+    """Play hands by players who claim all that they can; confirm the payments of each."""
+    rules, found = house(**EVENING), {"several": 0, "liable": 0}
+    for number in range(n):
+        table = play(Table(rules, make_wall("hong kong", number, FLOWERED), round=number % 4))
+        assert table.ending is not None
+        wins = table.ending.winners
+        assert list(seats(rules, table.ending)) == second(table.ending, EVENING), number
+        found["several"] += len(wins) > 1
+        found["liable"] += any(win.liable is not None for win in wins)
+    return found
+
+
+def test_every_payment_of_played_hands_is_confirmed() -> None:
+    found = play_hands(200)
+    assert found["liable"]
+    assert found["several"]
 
 
 # ---- stakes
