@@ -11,6 +11,8 @@ from starlette.testclient import TestClient
 from quepu.arena.played_effect import PlayedSums, add_played
 from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import read
+from quepu.rules.play_rules import play_rules
+from quepu.scoring.booklet import club_options
 from quepu.server.app import create_app
 from tests.server.serving import unlimited
 
@@ -112,3 +114,13 @@ def test_a_duel_goes_on_where_it_was(tmp_path: Path) -> None:
         broken = {**part["so_far"], "sums": {"won": [1]}}
         assert client.post("/api/workshop/duel", json={**request, "so_far": broken}).status_code == 400
         assert client.post("/api/workshop/duel", json={**request, "level": "nobody"}).status_code == 400
+
+
+def test_a_club_is_asked_the_same_on_the_page_as_on_the_command_line(site: Any) -> None:
+    for one in site.get("/api/books").json():
+        asked = [option.key for option in club_options(book(one["id"]))]
+        assert one["club"] == (asked if play_rules(book(one["id"])).club else [])
+        assert set(one["club"]) <= {option["key"] for option in one["options"]}
+    card = site.get("/api/booklet", params={"house": 'base = "canton"\ntitle = "雀会"\n', "card": True, "paper": "A5"})
+    assert "<h1>雀会</h1>" in card.text
+    assert "script" not in card.headers["content-security-policy"]

@@ -94,6 +94,10 @@ export function bookAddress(id: string, query: Record<string, string> = {}): str
 export const booklet = (id: string, sheet = false): string =>
   `/api/booklet?${new URLSearchParams({ ...bookQuery(id), lang: prefs.lang, ...(sheet ? { sheet: "true" } : {}) })}`;
 
+/** The address of a club's card of its rules: what it chose, and the payments. */
+export const clubCard = (id: string): string =>
+  `/api/booklet?${new URLSearchParams({ ...bookQuery(id), lang: prefs.lang, card: "true", paper: "A5" })}`;
+
 const pages = new Map<string, Promise<BookPage>>();
 
 const english = $state<{ names: Record<string, Map<string, string>> }>({ names: {} }); // by book: each has its own

@@ -23,8 +23,9 @@ const quoted = (text: string): string => JSON.stringify(text);
 /** A choice of an option as TOML has it. */
 export const literal = (choice: unknown): string => (typeof choice === "string" ? quoted(choice) : String(choice));
 
-/** Whether anything differs from the base book. */
+/** Whether anything differs from the base book, be it its name. */
 const changed = (house: House): boolean =>
+  house.title !== "" ||
   house.minimum !== null ||
   house.without.length > 0 ||
   Object.keys(house.values).length > 0 ||

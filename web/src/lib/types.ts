@@ -225,7 +225,7 @@ export interface Bilingual {
   en: string;
 }
 
-/** A rulebook without its rows. `flowers`: they count; `table_flowers`: tables have them by default. `welcome` is null in books that are not offered to newcomers. */
+/** A rulebook without its rows. `flowers`: they count; `table_flowers`: tables have them by default. `club`: keys of the options that a club is asked about, in that order; empty in books that need no such questions. `welcome` is null in books that are not offered to newcomers. */
 export interface BookBrief {
   id: string;
   title: Bilingual;
@@ -241,6 +241,7 @@ export interface BookBrief {
   round_wind: boolean;
   circumstances: string[];
   options: OptionShape[];
+  club: string[];
   fingerprint: string;
   aliases: string[];
   welcome: WelcomeShape | null;

@@ -34,6 +34,7 @@ _ON_PAPER = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; for
 """The content policy of a booklet: its own styles, no script, nothing loaded."""
 House = Annotated[str, Query(max_length=20_000, description="house rules as TOML; they name their own base book")]
 Paper = Literal["A4", "A5"]
+Form = Literal["book", "sheet", "card"]
 
 routes = APIRouter(prefix="/api", tags=["books"], responses={400: {"model": Refused}, 422: {"model": Refused}})
 
@@ -101,17 +102,24 @@ async def booklet(
     since: Short = "",
     paper: Paper = "A4",
     sheet: bool = False,
+    card: bool = False,
 ) -> Response:
-    """Return a rulebook or a draft typeset for paper, a self-contained page; `sheet`: its fans on one sheet."""
-    page = await work.run(asker, _booklet, rules, house, since, paper, sheet, lang)
+    """Return a rulebook or a draft typeset for paper, a self-contained page.
+
+    `sheet`: its fans on one sheet; `card`: the choices of a club and the payments, on one page.
+    """
+    form: Form = "card" if card else "sheet" if sheet else "book"
+    page = await work.run(asker, _booklet, rules, house, since, paper, form, lang)
     return Response(page, media_type="text/html; charset=utf-8", headers={"content-security-policy": _ON_PAPER})
 
 
-def _booklet(rules: str, house: str, since: str, paper: str, sheet: bool, lang: str) -> str:
-    from quepu.scoring.booklet import booklet, fan_sheet
+def _booklet(rules: str, house: str, since: str, paper: str, form: Form, lang: str) -> str:
+    from quepu.scoring.booklet import booklet, club_card, fan_sheet
 
     book = house_rules.book_of(rules, house)
-    if sheet:
+    if form == "card":
+        return club_card(book, lang, paper)
+    if form == "sheet":
         return fan_sheet(book, lang, paper)
     base = rulebooks.find_registered(book)
     drafted = base if base.fingerprint != book.fingerprint else None

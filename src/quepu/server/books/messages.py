@@ -42,6 +42,7 @@ class WelcomeShape(Schema):
 class BookBrief(Schema):
     """A rulebook without its rows. `flowers`: they count; `table_flowers`: tables have them by default.
 
+    `club`: keys of the options that a club is asked about, in that order; empty in books that need no such questions.
     `welcome` is null in books that are not offered to newcomers.
     """
 
@@ -59,6 +60,7 @@ class BookBrief(Schema):
     round_wind: bool
     circumstances: list[str]
     options: list[OptionShape]
+    club: list[str]
     fingerprint: str
     aliases: list[str]
     welcome: WelcomeShape | None

@@ -15,6 +15,7 @@ from quepu.rules.measured_figures import Figure, figures, measured_in
 from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
 from quepu.rules.row import Example, Fan, value_text
 from quepu.rules.rulebook import Rulebook, Ruling
+from quepu.scoring.booklet import club_options
 from quepu.scoring.describe import row_facts, score_example, why_not, written_row
 from quepu.server.books.messages import (
     BookBrief,
@@ -92,6 +93,7 @@ def book_brief(book: Rulebook) -> BookBrief:
             )
             for o in book.options
         ],
+        club=[o.key for o in club_options(book)] if book.play and play_rules(book).club else [],
         fingerprint=book.fingerprint,
         aliases=list(book.aliases),
         welcome=_welcome(book),
