@@ -58,7 +58,7 @@ def test_a_club_answers_on_a_phone_and_keeps_score_by_it(visit, axe, tmp_path: P
     page.get_by_role("button", name="自定规则：已启用").wait_for()
     page.go_back()
     page.get_by_role("button", name="用它打牌").tap()
-    page.get_by_text("用自定规则").first.wait_for()
+    page.get_by_text("自定规则已启用").wait_for()
 
 
 def test_books_without_such_questions_lead_to_those_that_have_them(visit) -> None:
