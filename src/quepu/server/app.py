@@ -36,6 +36,7 @@ from quepu.server.operations.requests import Requests
 from quepu.server.players import api as players_api
 from quepu.server.players import roster_api, season_api, stats_api
 from quepu.server.practice import api as practice_api
+from quepu.server.previews import api as previews_api
 from quepu.server.replays import api as replays_api
 from quepu.server.replays import asking_api, explorer_api, review_api
 from quepu.server.replays.repository import ReplayRepository
@@ -79,6 +80,7 @@ for _part in (
     review_api,
     asking_api,
     explorer_api,
+    previews_api,
     account_api,
     belongings,
     workshop_api,
@@ -206,9 +208,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.practice = PracticeStore(database)
     app.state.desk_rooms = LRUCache(1 << 20)
     app.state.tables = tables_api.Tables(Logs(database), TableResults(database), work, settings)
-    housekeeping.caches += [*replays.caches, app.state.tables.views, app.state.desk_rooms]
     app.state.replays = replays
     app.state.reviews = reviews
+    app.state.previews = previews_api.Previews(replays, work)
+    housekeeping.caches += [*replays.caches, app.state.previews.pictures, app.state.tables.views, app.state.desk_rooms]
     app.state.health = health
     install(app, (StoreError, OperationalError, InterfaceError))
     app.add_api_websocket_route("/api/rooms/{id}/ws", play, dependencies=[Depends(pays)])  # matched first

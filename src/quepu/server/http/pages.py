@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,7 +42,7 @@ class Client(NamedTuple):
         return plain in self.pages or "/" + plain.split("/")[1] in self.folders
 
 
-def page(request: Request) -> Response:
+async def page(request: Request) -> Response:
     """Return a file of the client, or its page for any other path: the client interprets the path."""
     path = request.url.path
     if path.startswith("/api/"):
@@ -52,11 +54,28 @@ def page(request: Request) -> Response:
         if file is not None and file.name not in ("index.html", "404.html"):
             hashed = path.startswith(("/assets/", "/device/")) and file.name != "bundle.json"
             return FileResponse(file, headers={"cache-control": _IMMUTABLE if hashed else "no-cache"})
+    if path.startswith("/embed/"):
+        from quepu.server.previews.api import embed
+
+        return await embed(request)
     client = _client()
     if client is None:
         return HTMLResponse(_ABSENT, status_code=404)
     is_page = len(path) <= _LONGEST and (path == "/index.html" or client.has(path))
-    return HTMLResponse(client.page, 200 if is_page else 404, headers={"cache-control": "no-cache"})
+    whole = await _with_preview(client.page, request) if is_page else client.page
+    return HTMLResponse(whole, 200 if is_page else 404, headers={"cache-control": "no-cache"})
+
+
+async def _with_preview(page: bytes, request: Request) -> bytes:
+    """Return the page with the title, description and picture of what its address shows, for chat apps."""
+    found = await request.app.state.previews.tags(request)
+    if found is None:
+        return page
+    shown, tags = found
+    title = f"<title>{escape(shown.title)}</title>\n    {tags}"
+    description = f'<meta name="description" content="{escape(shown.description)}" />'
+    text = re.sub(r"<title>.*?</title>", lambda _: title, page.decode(), count=1, flags=re.DOTALL)
+    return re.sub(r'<meta\s+name="description".*?/>', lambda _: description, text, count=1, flags=re.DOTALL).encode()
 
 
 def _file(path: str) -> Path | None:
@@ -94,6 +113,7 @@ class Pages:
         """Handle one request."""
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") and not scope["path"].startswith("/api/"):
             scope["route"] = self
-            await page(Request(scope))(scope, receive, send)
+            response = await page(Request(scope))
+            await response(scope, receive, send)
         else:
             await self.app(scope, receive, send)
