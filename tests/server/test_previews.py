@@ -191,7 +191,7 @@ def test_text_is_cut_at_the_edge_and_escaped():
     svg = draw_svg(Shown("<script>&" + "长" * 300, ("\x00\x0b\u202e好",)))
     assert "<script>" not in svg
     assert "&lt;script&gt;&amp;" in svg
-    assert svg.count("长") < 20
+    assert 20 < svg.count("长") < 30
     assert not re.search("[\x00\x0b\u202e]", svg)
 
 

@@ -1530,6 +1530,30 @@ export interface KickMessage {
   kick: number;
 }
 
+/** An account's matches of a month; `places` counts first to fourth, `points` are 4, 2, 1 and 0 for them. */
+export interface LadderLine {
+  rated: number;
+  mean: number | null;
+  deviation: number | null;
+  name: string;
+  matches: number;
+  points: number;
+  places: number[];
+  total: number;
+}
+
+/** The ladder of a book in a month (UTC); `months` have matches, `least` are the matches before a rating. */
+export interface LadderView {
+  book: string;
+  title: Bilingual;
+  unit: Bilingual;
+  matches: number;
+  month: string;
+  months: string[];
+  least: number;
+  lines: LadderLine[];
+}
+
 /** A league in the list. */
 export interface LeagueHead {
   id: string;
@@ -2197,6 +2221,45 @@ export interface PracticeVerdict {
   score: ExplainedScore | null;
   outlook: OutlookAnswer | null;
   payments: SettledWin | null;
+}
+
+/** An account's public matches of a book. */
+export interface ProfileBook {
+  rated: number;
+  mean: number | null;
+  deviation: number | null;
+  book: string;
+  title: Bilingual;
+  unit: Bilingual;
+  matches: number;
+  places: number[];
+  total: number;
+}
+
+/** A fan that an account won with in its recent matches. */
+export interface ProfileFan {
+  book: string;
+  name: string;
+  count: number;
+}
+
+/** A recent match of an account. */
+export interface ProfileMatch {
+  id: string;
+  book: Bilingual;
+  played: number;
+  players: string[];
+  place: number;
+  total: number;
+}
+
+/** An account's page: books, recent matches, and fans won in these. */
+export interface ProfileView {
+  name: string;
+  least: number;
+  books: ProfileBook[];
+  recent: ProfileMatch[];
+  fans: ProfileFan[];
 }
 
 /** A question on which payments depend: who gave melds ("givers"), or who discarded a kong's tile ("feeder"). */

@@ -203,7 +203,11 @@ def describe_moment(subject: Subject, source: Source, title: str, lang: str) -> 
     drawn = frame.drawn[1] if frame.drawn is not None and frame.drawn[0] == seat else None
     return Shown(
         f"{title or replay.book.title.say(lang)} · {place_name(hand.place, words).say(lang)}",
-        (add_actor(happened, frame.by).say(lang), f"{_WINDS[lang][seat]} {names[seat]}", Text("、", ", ").say(lang).join(scores)),
+        (
+            add_actor(happened, frame.by).say(lang),
+            f"{_WINDS[lang][seat]} {names[seat]}",
+            Text("、", ", ").say(lang).join(scores),
+        ),
         tuple(map(tile_key, frame.hands[seat])),
         tuple(_meld([tile_key(kind) for kind in one.meld.tiles], one.meld.kind) for one in frame.board.melds[seat]),
         "" if drawn is None else tile_key(drawn),

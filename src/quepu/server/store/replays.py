@@ -10,8 +10,8 @@ from sqlalchemy import and_, delete, or_, select
 
 from quepu.folding import fold
 from quepu.server.store.database import Database
-from quepu.server.store.models import Log, LogEntry, ReplayRow, Review
-from quepu.server.store.values import Stirred, StoredReplay
+from quepu.server.store.models import AccountRow, AccountSeatRow, Log, LogEntry, ReplayRow, Review
+from quepu.server.store.values import PublicMatch, Stirred, StoredReplay
 
 _AT_ONCE = 200
 """Rooms processed at once; a repeated listing processes the next ones."""
@@ -97,6 +97,26 @@ class Replays:
                 for row in map(_to_stored, found.scalars())
                 if not set(names).isdisjoint(row.shown.get("players", ()))
             ]
+
+    async def public_matches(self, most: int) -> list[PublicMatch]:
+        """List the last finished public matches in which accounts sat, the earliest first."""
+        query = (
+            select(ReplayRow.log, ReplayRow.rules, ReplayRow.played, ReplayRow.shown, AccountRow.name)
+            .join(AccountSeatRow, AccountSeatRow.log == ReplayRow.log)
+            .join(AccountRow, AccountRow.id == AccountSeatRow.account)
+            .where(ReplayRow.finished, ReplayRow.listed)
+            .order_by(ReplayRow.played.desc(), ReplayRow.log, AccountRow.name)
+            .limit(4 * most)
+        )
+        found: dict[str, PublicMatch] = {}
+        async with self.database.reading() as session:
+            for log, rules, played, shown, name in await session.execute(query):
+                if not shown.get("whole"):
+                    continue
+                names, totals = tuple(shown["players"]), tuple(shown["totals"])
+                match = found.setdefault(log, PublicMatch(log, rules, played, names, totals, ()))
+                found[log] = match._replace(accounts=(*match.accounts, name))
+        return [*found.values()][:most][::-1]
 
     # ---- reviews
 

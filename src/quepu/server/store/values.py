@@ -72,6 +72,17 @@ class StoredReplay(NamedTuple):
     shown: dict[str, Any]
 
 
+class PublicMatch(NamedTuple):
+    """A finished public match with an account: everyone's names and totals, and the names of the accounts."""
+
+    id: str
+    rules: str
+    played: float
+    players: tuple[str, ...]
+    totals: tuple[int, ...]
+    accounts: tuple[str, ...]
+
+
 class Stirred(NamedTuple):
     """A room's log that grew since it was processed: its first entry and the last line of its match."""
 

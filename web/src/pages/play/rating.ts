@@ -1,0 +1,15 @@
+// A rating in words: the mean with its deviation, or how many matches are still missing.
+import { many, t } from "../../lib/prefs.svelte";
+import { fixed } from "../../lib/values";
+
+interface Rated {
+  rated: number;
+  mean: number | null;
+  deviation: number | null;
+}
+
+export function ratingText(one: Rated, least: number): string {
+  if (one.mean !== null && one.deviation !== null) return `${fixed(one.mean, 1)} ± ${fixed(one.deviation, 1)}`;
+  const missing = least - one.rated;
+  return t(`还差 ${missing} 场`, `in ${many(missing, "match", "matches")}`);
+}
