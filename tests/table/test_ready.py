@@ -14,6 +14,7 @@ from quepu.hands.suit_tables import KEY
 from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import deal, wins
+from quepu.shapes import SHAPES
 from quepu.shapes.readings import wait_planes
 from quepu.table import Table, ready
 from quepu.table.ready import LASTING, WHATEVER, waits_of
@@ -28,11 +29,17 @@ def waits_for_its_last_tile(rules: Rulebook, hand: Hand) -> bool:
     return waits_of(rules.shapes)(key, sorted(hand.concealed), hand.melds) & BIT[hand.winning] != 0
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["1111m222p[3333s][4444s]+2p", "1111m222p345s[4444p]+2p", "1111m2222p34s678s+2s", "1111m222p345s789s+2p",
-     "147m258p369s9m(123s)+9m", "147m258p36s999m99p+9s"],
-)  # fmt: skip
+NEARLY_FOURS = [
+    "1111m222p[3333s][4444s]+2p",
+    "1111m222p345s[4444p]+2p",
+    "1111m2222p34s678s+2s",
+    "1111m222p345s789s+2p",
+    "147m258p369s9m(123s)+9m",
+    "147m258p36s999m99p+9s",
+]
+
+
+@pytest.mark.parametrize("text", NEARLY_FOURS)
 def test_what_is_nearly_fours_or_knitted_waits_beside_melds_too(text: str) -> None:
     assert waits_for_its_last_tile(book("canton"), parse(text)), text
 
@@ -76,6 +83,23 @@ def test_hands_of_other_shapes_wait_as_exactly(name: str, text: str) -> None:
         assert quick(book(name), kinds(text), (), luck) == exact(book(name), kinds(text), (), luck)
     if text not in ("ESWNCFP159m15p9s", "1122m3344p55sEEC") and name in ("lingque-29", "guobiao"):
         assert quick(book(name), kinds(text))
+
+
+def test_each_other_shape_alone_waits_exactly() -> None:
+    """Without the standard form, which otherwise looks at most of these hands first."""
+    canton = book("canton")
+    own = [(shape,) for shape in canton.shapes if not SHAPES[shape].plain and not SHAPES[shape].boundless]
+    texts = (*NEARLY_FOURS, "1111m2222p33s[4444s]+3s", "EEEE1111m22p[3333s]+2p", "EEEE111m(234s)(567s)+1m",
+             "1111m2222p34s(678s)+5s", "1111m(EEE)(WWW)(SSS)+2m", "5m(EEE)(WWW)(SSS)(NNN)+5m")  # fmt: skip
+    hands = [parse(text) for text in texts] + list(wins(canton, 150, 3))
+    ready = Counter[str]()
+    for hand in hands:
+        for shapes in own:
+            wait = wait_planes(Hand(hand.concealed, hand.melds, luck=WHATEVER), shapes)[0]
+            key = sum(KEY[kind] for kind in hand.concealed)
+            assert waits_of(shapes)(key, sorted(hand.concealed), hand.melds) == wait, (hand, shapes)
+            ready[shapes[0]] += wait != 0 and bool(hand.melds)
+    assert ready["two_quads"] and ready["knitted"]
 
 
 def random_hands(melds: int) -> list[tuple[tuple[int, ...], tuple[Meld, ...]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quepu.rules.rulebook import Rulebook
-from quepu.table.events import Drawn, ReplacementDrawn
+from quepu.table.events import Drawn, HandShown, ReplacementDrawn
 from quepu.table.facts import Fact
 from quepu.table.referee import reconstruct
 from quepu.tiles import NAMES
@@ -34,6 +34,10 @@ CONTRADICTIONS: list[tuple[tuple[str, ...], list[tuple[int, str]]]] = [
      [(0, "一万已经超过一副牌里的张数。")]),
     (("E deal 1112m234p567s99sE", "E draw 5m", "E discard 3m", "E discard 5m hand", "E discard 5m drawn"),
      [(2, "这家手里不会有三万：已知的牌对不上。"), (3, "这家手里不会有五万：已知的牌对不上。")]),
+    (("E flower 春", "E replace 春", "E discard 5m"),
+     [(0, "春已经超过一副牌里的张数。"), (1, "春已经超过一副牌里的张数。")]),
+    (("E flower 春", "E deal 11111m234p567s99s", "E discard 5m"),
+     [(1, "这家手里不会有春：已知的牌对不上。")]),
     (("E draw 1m", "E draw 2m", "E discard 1m drawn"), [(1, "东家摸二万：与前面录入的矛盾。")]),
     (("E draw 1m", "E discard 1m drawn", "S draw", "S draw 3m", "S discard 3m"),
      [(3, "南家摸三万：按这本规则现在不能。")]),
@@ -135,3 +139,43 @@ def test_a_drawn_hand_that_is_won_by_its_discards_is_told_and_won() -> None:
     made = reconstruct(CANTON, [*facts, *lines("E 自摸 234567m234567p5s")], flowers=False)
     assert wrong(made) == []
     assert made.ending is not None and made.ending.seats == (0,)
+
+
+SEVEN = tuple(f"S flower {flower}" for flower in "春夏秋冬梅兰竹")
+
+
+def test_seven_flowers_win_as_they_are_told() -> None:
+    """As a self-draw, for no other seat gives a tile; the eighth flower of another is robbed."""
+    made = build(CANTON, *SEVEN, "S 自摸 123m456p789s11mEE")
+    assert wrong(made) == []
+    assert made.ending is not None and (made.ending.seats, made.ending.self_draw) == ((1,), True)
+    made = build(CANTON, *SEVEN, "W flower 菊", "S 和 123m456p789s11mEE")
+    assert wrong(made) == []
+    assert made.ending is not None and (made.ending.seats, made.ending.robbed) == ((1,), True)
+    made = build(CANTON, *SEVEN, "W flower 菊", "W flower 菊", "E discard 5m", "S discard 1p")
+    assert [at for at, _ in wrong(made)] == [8]
+    assert made.table.board.rivers[:2] == ((4,), (9,))
+    drawn = build(LINGQUE, "E discard 5m", "S 自摸 46m11p123s789sEEE+5m")  # not East's discard
+    assert wrong(drawn) == []
+    assert drawn.ending is not None and drawn.ending.self_draw
+
+
+def test_a_win_without_a_tile_to_win_with_is_not_allowed() -> None:
+    made = build(GUOBIAO, "E draw 春", "E discard 春", "S 和 123789m123s46pEE")
+    assert wrong(made) == [(2, "南家和 123789m46p123sEE：按这本规则现在不能。")]
+    made = build(LINGQUE, "S 和 46m11p123s789sEEE")
+    assert wrong(made) == [(0, "南家和 46m11p123789sEEE：按这本规则现在不能。")]
+
+
+def test_a_hand_laid_open_without_its_tiles_says_nothing() -> None:
+    facts = [*lines("E discard 5m", "S 和 46m11p123s789sEEE"), Fact(HandShown, 3)]
+    made = reconstruct(YUQUE, facts)
+    assert wrong(made) == []
+    assert made.ending is not None and made.ending.ready == (None,) * 4
+
+
+def test_a_win_may_be_told_before_its_hand() -> None:
+    made = build(LINGQUE, "E discard 5m", "S 和", "S 亮 46m11p123s789sEEE")
+    assert wrong(made) == []
+    made = build(LINGQUE, "E discard 5m", "S 和", "S 亮 46m11p123s789sNNC")
+    assert "不够起和的 10" in wrong(made)[0][1] or "不成和牌形" in wrong(made)[0][1]

@@ -211,21 +211,23 @@ class _Reconstructor:
             )
         if table.board.barred[fact.by] and (fact.claims or fact.event in (Won, KongAdded, KongConcealed)):
             return Text(f"{text.zh}：这家停和陪打。", f"{text.en}: this seat has a dead hand.")
-        if fact.event is Won:
-            return self._why_no_win(table, fact)
-        return Text(f"{text.zh}：按这本规则现在不能。", f"{text.en}: not allowed now by this rulebook.")
+        why = self._why_no_win(table, fact) if fact.event is Won else None
+        return why or Text(f"{text.zh}：按这本规则现在不能。", f"{text.en}: not allowed now by this rulebook.")
 
-    def _why_no_win(self, table: Table, fact: Fact) -> Text:
+    def _why_no_win(self, table: Table, fact: Fact) -> Text | None:
+        """Say why a hand is not won; None if there is no tile to win with."""
         if fact.drawn and table.drawn is None:
             return Text(
                 f"{WINDS_CHINESE[fact.by]}家刚吃碰，没有摸牌，不是自摸。",
                 f"{WINDS[fact.by]} has claimed a tile and drawn none: no self-draw.",
             )
-        if not fact.tiles and fact.seat not in self.shown:
+        if fact.seat not in self.shown:
             return Text("和牌要亮出手牌。", "a win must be shown.")
         offered = (event.tile for event in reversed(table.events) if isinstance(event, OFFERED))
         tile = table.drawn if fact.drawn else next(offered, None)
-        hand = table.view(fact.by).as_hand()._replace(winning=tile if tile is not None and tile < KINDS else None)
+        if tile is None or tile >= KINDS:
+            return None
+        hand = table.view(fact.by).as_hand()._replace(winning=tile)
         try:
             score = score_hand(hand, self.book)
         except Error as wrong:
@@ -251,13 +253,15 @@ class _Reconstructor:
             table.bar(seat, event is Barred)
             return True
         if event is FlowerSetAside and fact.tile in table.board.flowers[seat]:
-            return not any(self.facts[old][:3] == fact[:3] for old in self.accepted if old < number)
-        answers = event is ReadyDeclared or fact.claims or (event is Won and isinstance(table.events[-1], Exhausted))
+            return self._is_new(number)
+        offered, offerer = table.offered
+        without_tile = offered is None and offerer is not None  # seven flowers, and outer discards
+        answers = event is ReadyDeclared or fact.claims or (event is Won and without_tile)
         if answers:
             return self._claim(table, fact)
         let_pass(table)
         if event is FlowerSetAside and fact.tile in table.board.flowers[seat]:  # dealt; the one before was not robbed
-            return not any(self.facts[old][:3] == fact[:3] for old in self.accepted if old < number)
+            return self._is_new(number)
         if event in (Drawn, ReplacementDrawn):
             return self._drew(table, number)
         if table.turn != seat or table.ending is not None:
@@ -268,6 +272,11 @@ class _Reconstructor:
         table.step(seat, option)
         self.made_by[next(n for n, made in enumerate(table.events) if n >= at and _is(made, fact))] = number
         return True
+
+    def _is_new(self, number: int) -> bool:
+        """Return whether the same was not reported before."""
+        fact = self.facts[number]
+        return not any(self.facts[old][:3] == fact[:3] for old in self.accepted if old < number)
 
     def _drew(self, table: Table, number: int) -> bool:
         """Return whether the seat has drawn since a tile was last used, without a fact of it yet."""
@@ -330,7 +339,7 @@ class _Reconstructor:
             try:
                 return self._build(self.observed.deal())
             except Contradiction as wrong:
-                first = next((n for n, fact in enumerate(self.facts) if fact.event is Dealt and fact.tiles), 0)
+                first = next((n for n, fact in enumerate(self.facts) if fact.event is Dealt), 0)
                 self.problems.append(FactProblem(first, wrong.text))
                 self.observed.forget_the_deal()
 
