@@ -986,7 +986,7 @@ export interface ExplorerAnswer {
   unread: Bilingual[];
 }
 
-/** What can be asked; `available`: whether this server has stored discards. */
+/** Filters and groups that a question can name; `available`: whether this server has stored discards. */
 export interface ExplorerStart {
   available: boolean;
   terms: ExplorerTerm[];

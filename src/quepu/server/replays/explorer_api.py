@@ -35,7 +35,7 @@ class ExplorerTerm(Schema):
 
 
 class ExplorerStart(Schema):
-    """What can be asked; `available`: whether this server has stored discards."""
+    """Filters and groups that a question can name; `available`: whether this server has stored discards."""
 
     available: bool
     terms: list[ExplorerTerm]
