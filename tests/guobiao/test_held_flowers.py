@@ -9,6 +9,8 @@ import pytest
 
 from quepu.arena import match
 from quepu.bots import make_bot
+from quepu.cli.terminal_game import choose as choose_typed
+from quepu.errors import HandError
 from quepu.fast.tables import code
 from quepu.hands.hand import Luck
 from quepu.hands.notation import write
@@ -233,3 +235,23 @@ def test_a_log_is_read_again_and_other_forms_say_what_they_lack(tmp_path: Path) 
 
 def is_from_hand(event: Event) -> bool:
     return isinstance(event, Discarded) and event.tile >= KINDS and not event.as_drawn
+
+
+def test_it_is_named_in_the_terminal() -> None:
+    made = table("春FFF夏")
+    go(made, "E discard E")
+    for seat in ("S", "W", "N"):
+        settle_offer(go(made, f"{seat} discard F drawn"))
+    options = made.options(0)
+
+    def typed(line: str) -> str:
+        return choose_typed(line, options, made).text().en
+
+    assert typed("春") == "discard spring"
+    assert typed("summer") == "discard summer (as drawn)"
+    assert typed("") == "discard summer (as drawn)"
+    assert [typed("补 春"), typed("f夏"), typed("f spring")] == ["replace spring", "replace summer", "replace spring"]
+    assert typed("f").startswith("replace ")
+    for wrong in ("秋", "补 秋", "x"):
+        with pytest.raises(HandError):
+            typed(wrong)

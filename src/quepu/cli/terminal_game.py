@@ -12,7 +12,8 @@ from quepu.cli.screen import complain, show
 from quepu.cli.texts import join_items, say, spoken
 from quepu.errors import Error, HandError
 from quepu.folding import fold
-from quepu.table.actions import ActionKind
+from quepu.table.actions import FLOWER, ActionKind
+from quepu.tiles import FIRST_FLOWER, FLOWERS, FLOWERS_ENGLISH
 
 if TYPE_CHECKING:
     from quepu.bots import Bot
@@ -159,6 +160,9 @@ class TerminalGame:
         from quepu.scoring.waits import choices, outlook
 
         view = table.view(me)
+        if view.has_flower:
+            show(f"  {say('play.flower')}")
+            return
         self.advise(view, table.options(me))
         seen = view.open_tiles()
         hand = view.as_hand()
@@ -186,6 +190,12 @@ class TerminalGame:
         for choice in made.choices[:_SHOWN]:
             show("    " + join_items([spoken(choice_text(choice)), f"{choice.share:.0%}", spoken(outlook(choice))]))
         show(f"  {say('play.shape')}")
+
+
+def _read_flower(word: str) -> int | None:
+    """Return the kind of a flower named in either language, or None."""
+    names = [fold(name) for name in (*FLOWERS, *FLOWERS_ENGLISH)]
+    return FIRST_FLOWER + names.index(word.strip()) % len(FLOWERS) if word.strip() in names else None
 
 
 def choose(line: str, found: Sequence[Action], table: Table) -> Action:
@@ -222,8 +232,13 @@ def choose(line: str, found: Sequence[Action], table: Table) -> Action:
             fits = [option for option in fits if option.tile == wanted]
         if len(fits) == 1 or (fits and rest):
             return fits[0]
+    flower = _read_flower(word.lstrip("f补"))
+    if flower is not None and word[0] in "f补":
+        named_flower = next((option for option in found if option == FLOWER[flower]), None)
+        if named_flower is not None:
+            return named_flower
     try:
-        wanted = tile(line.strip())
+        wanted = tile(line.strip()) if flower is None else flower
     except Error:
         raise HandError(
             f"没看懂“{line}”。输入 ? 看怎么操作。", f"{line!r} was not understood; type ? for help."

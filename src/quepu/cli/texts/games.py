@@ -79,6 +79,10 @@ TABLES: Final[dict[str, Text]] = {
     "play.bot": Text("电脑{n}·{level}", "bot{n}-{level}"),
     "play.prompt": Text("出牌> ", "play> "),
     "play.worth": Text("按价值（与牌桌提示、复盘一致）：", "by value (as in hints and reviews): "),
+    "play.flower": Text(
+        "手里有花：输入 f 补花，或输入花名打出。",
+        "There is a flower in your hand: f replaces it; its name discards it.",
+    ),
     "play.shape": Text("按牌形（只看张数）：", "by tile efficiency:"),
     "play.welcome": Text("对局记在 {path}。输入 ? 看怎么操作。", "the game is saved in {path}. Type ? for help."),
     "play.hand": Text("\n第 {number} {word}　{place}", "\nhand {number}  {place}"),
