@@ -223,6 +223,7 @@ def test_dealt_flowers_of_every_seat_are_replaced_before_the_first_draw() -> Non
         hands = ["春147m258p369sESW", "夏", "秋", "冬"]
         table = Table(book(name), stacked(hands, "9m", tail="CFP8s", flowers=True))
         assert [event.tag for event in table.events[5:14]] == ["flower", "replace"] * 4 + ["draw"]
+        assert [event.seat for event in table.events[5:14:2]] == [0, 1, 2, 3, 0]  # type: ignore[attr-defined]
         assert table.board.flowers == ((34,), (35,), (36,), (37,))
         assert table.to_act == (0,)
 
