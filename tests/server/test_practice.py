@@ -1,6 +1,8 @@
 """Practice questions: one answer each, judged by the book, and weak fans come back."""
 
+import itertools
 import random
+from datetime import date, timedelta
 
 import pytest
 from starlette.testclient import TestClient
@@ -8,7 +10,7 @@ from starlette.testclient import TestClient
 import quepu
 from quepu.rules.measured_figures import figures
 from quepu.server.app import create_app
-from quepu.server.practice.questions import KINDS, LEVELS, _clear, choose_seed, kinds_of, question
+from quepu.server.practice.questions import KINDS, LEVELS, _clear, choose_seed, kinds_of, puzzle_of, question
 from quepu.server.store.values import Answered, due, weakness
 from quepu.tiles import NAMES
 from tests.server.serving import unlimited
@@ -257,3 +259,32 @@ def test_lessons_are_passed_by_reading_or_a_right_answer(client):
     history = client.get("/api/practice/history", params={"rules": "guobiao"}, headers={"X-Who": who}).json()
     assert history["answered"] == 2  # what was read is no answer
     assert client.post("/api/practice/question", json={"rules": "guobiao", "kind": "shape"}).status_code == 422
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_the_puzzle_of_a_day_is_the_same_for_everyone_and_of_many_kinds(client, rules):
+    book = quepu.book(rules)
+    days = [date(2026, 12, 1) + timedelta(n) for n in range(14)]
+    kinds = [puzzle_of(book, day)[0] for day in days]
+    assert set(kinds) == {"discard", "points", "waits", "fans"} | ({"payable"} if book.minimum > 1 else set())
+    assert all(one != other for one, other in itertools.pairwise(kinds))
+    assert [puzzle_of(book, day)[1] for day in days[6:13]] == [1, 1, 1, 2, 2, 2, 3]  # 7 December is a Monday
+    day = days[0]
+    kind, level, seed = puzzle_of(book, day)
+    asked = {"rules": rules, "day": day.isoformat()}
+    first = client.post("/api/practice/question", json=asked).json()
+    assert (first["kind"], first["level"], first["seed"]) == (kind, level, seed)
+    assert client.post("/api/practice/question", json=asked | {"kind": "pays", "seed": 5}).json() == first
+    made = question(book, kind, level, seed)
+    reply = {key: first[key] for key in ("rules", "kind", "level", "seed")}
+    assert client.post("/api/practice/answer", json=reply | answer_of(book, made)).json()["right"] is True
+
+
+def test_puzzles_before_december_ask_for_a_discard_as_they_did(client):
+    book = quepu.book("guobiao")
+    assert puzzle_of(book, date(2026, 11, 30)) == ("discard", 1, 20261130)
+    asked = client.post("/api/practice/question", json={"rules": "guobiao", "day": "2026-11-05"}).json()
+    before = {"rules": "guobiao", "kind": "discard", "level": 1, "seed": 20261105}
+    assert asked == client.post("/api/practice/question", json=before).json()
+    for wrong in ("2026-13-01", "today", "", 5):
+        assert client.post("/api/practice/question", json={"rules": "guobiao", "day": wrong}).status_code == 422

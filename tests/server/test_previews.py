@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator
+from datetime import date, timedelta
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
@@ -15,9 +16,9 @@ from starlette.testclient import TestClient
 import quepu
 from quepu.server.app import create_app
 from quepu.server.http.pages import STATIC
-from quepu.server.practice.questions import question
+from quepu.server.practice.questions import puzzle_of, question
 from quepu.server.previews.pictures import BACK, Shown, draw_svg
-from quepu.server.previews.subjects import describe, describe_moment, find_subject
+from quepu.server.previews.subjects import describe, describe_moment, describe_puzzle, find_subject
 from quepu.server.replays.review_worker import Source
 from quepu.tiles import NAMES
 from tests.match.test_log import play_match
@@ -131,6 +132,21 @@ def test_a_puzzle_shows_its_day_and_never_its_answer(client):
     asked = question(quepu.book("guobiao"), "discard", 1, 20261120)
     assert shown.concealed == tuple(NAMES[kind] for kind in asked.hand.concealed)
     assert shown.last == ""
+
+
+@pytest.mark.parametrize("rules", ["guobiao", "lingque-29"])
+def test_every_kind_of_puzzle_has_its_question(rules):
+    book = quepu.book(rules)
+    for n in range(5):
+        day = date(2026, 12, 1) + timedelta(n)
+        shown = describe_puzzle(book, day, "en")
+        kind, level, seed = puzzle_of(book, day)
+        hand = question(book, kind, level, seed).hand
+        assert shown.concealed == tuple(NAMES[tile] for tile in hand.concealed)
+        assert bool(shown.last) == (hand.winning is not None) == (kind not in ("discard", "waits"))
+        assert ("self-drawn" in shown.description) == (hand.winning is not None and hand.self_draw)
+        if kind == "points":
+            assert str(quepu.score(hand, book).total) not in shown.lines[0]
 
 
 def test_a_puzzle_of_no_day_is_that_of_today():

@@ -2197,7 +2197,7 @@ export interface PracticeReply {
   pays?: Record<string, number> | null;
 }
 
-/** Ask for a question. `who` is a random name that a browser keeps; a seed reproduces a question. With `house`, it is about the book under these house rules. */
+/** Ask for a question. `who` is a random name that a browser keeps; a seed reproduces a question. With `house`, it is about the book under these house rules. With `day`, it is the puzzle of that day, whose kind, level and seed are those of the day. */
 export interface PracticeRequest {
   rules?: string;
   house?: string;
@@ -2206,6 +2206,7 @@ export interface PracticeRequest {
   who?: string | null;
   seed?: number | null;
   about?: string;
+  day?: string | null;
 }
 
 /** Whether it was right, the right answer, and why. `why_not` explains each wrong choice. */

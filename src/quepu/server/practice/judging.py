@@ -19,6 +19,7 @@ from quepu.server.practice.questions import (
     Question,
     choose_seed,
     kinds_of,
+    puzzle_of,
     question,
     ready_discards,
     winning_tiles,
@@ -34,6 +35,9 @@ ONCE = (*READINGS, *get_args(CourseStep))
 def new_question(body: PracticeRequest, weak: dict[str, float]) -> dict[str, Any]:
     """Return the question of a request, chosen by the weakness of each fan if no seed is given."""
     book, seed = book_of(body.rules, body.house), body.seed
+    if body.day is not None:
+        kind, level, seed = puzzle_of(book, body.day)
+        body = body.model_copy(update={"kind": kind, "level": level, "about": ""})
     if seed is None:
         rng = random.Random(secrets.randbits(64))  # need not be secret
         seed = rng.randrange(1 << 30) if body.about else choose_seed(book, body.kind, body.level, weak, rng)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -27,7 +28,8 @@ Level = Annotated[int, Field(ge=1, le=3)]
 class PracticeRequest(Schema):
     """Ask for a question. `who` is a random name that a browser keeps; a seed reproduces a question.
 
-    With `house`, it is about the book under these house rules.
+    With `house`, it is about the book under these house rules. With `day`, it is the puzzle of that day, whose kind,
+    level and seed are those of the day.
     """
 
     rules: Short = DEFAULT_RULES
@@ -37,6 +39,7 @@ class PracticeRequest(Schema):
     who: Who | None = None
     seed: Seed | None = None
     about: Annotated[str, Field(max_length=100)] = ""
+    day: Annotated[date | None, Field(strict=False)] = None
 
 
 class PracticeQuestion(Situation):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from typing import Final
 
@@ -40,6 +41,14 @@ _OFFERED = 8
 """How many fans a question about fans offers, right ones included."""
 
 
+FIRST_PUZZLE: Final = date(2026, 11, 1)
+"""The first day with a puzzle, as in `web/src/pages/home/puzzle.ts`."""
+_VARIED: Final = date(2026, 12, 1)
+"""The first day whose puzzle need not ask for a discard: those before stay as they were answered."""
+_PUZZLES: Final = ("discard", "points", "waits", "payable", "fans")
+_LEVEL_OF_WEEKDAY: Final = (1, 1, 1, 2, 2, 2, 3)
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question with its answer."""
@@ -55,6 +64,15 @@ class Question:
 def kinds_of(book: Rulebook) -> tuple[str, ...]:
     """Return the kinds of question that make sense: without a minimum, none about reaching it."""
     return tuple(kind for kind in KINDS if (kind != "payable" or book.minimum > 1) and (kind != "pays" or book.play))
+
+
+def puzzle_of(book: Rulebook, day: date) -> tuple[str, int, int]:
+    """Return kind, level and seed of a day's puzzle, the same for everyone; levels rise from Monday to Sunday."""
+    seed = int(day.strftime("%Y%m%d"))
+    if day < _VARIED:
+        return "discard", 1, seed
+    kinds = [kind for kind in _PUZZLES if kind in kinds_of(book)]
+    return kinds[day.toordinal() % len(kinds)], _LEVEL_OF_WEEKDAY[day.weekday()], seed
 
 
 @lru_cache(maxsize=256)

@@ -19,12 +19,12 @@ from quepu.review.choice_words import amount
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
-from quepu.server.practice.questions import question
+from quepu.server.practice.questions import FIRST_PUZZLE, puzzle_of, question
 from quepu.server.previews.pictures import BACK, Shown
 from quepu.server.replays.review_worker import Source, counts, load_replay
 from quepu.server.replays.serialize import DEALT, Json, tile_key, totals_before
 from quepu.server.rooms.seat_taking import name_text
-from quepu.tiles import NAMES, SIMPLIFIED, WINDS, WINDS_CHINESE
+from quepu.tiles import EAST, FLOWERS, NAMES, SIMPLIFIED, WINDS, WINDS_CHINESE
 
 CALCULATOR, PUZZLES, REPLAYS = "/calculator", "/practice/puzzles", "/replays/"
 _KEYS: Final = {
@@ -36,10 +36,15 @@ _KEYS: Final = {
 _LONGEST: Final = {"h": 200, "house": 20_000}
 _LONG = 300
 """The most characters of any other part."""
-FIRST_PUZZLE = date(2026, 11, 1)
-"""The first day with a puzzle, as in `web/src/pages/home/puzzle.ts`."""
 _WINDS: Final = {"zh": WINDS_CHINESE, "en": WINDS}
-PUZZLE = Text("打哪张，听牌后能和的牌最多？", "Which discard leaves you ready with the most winning tiles?")
+_ASKED: Final = {
+    "discard": Text("打哪张，听牌后能和的牌最多？", "Which discard leaves you ready with the most winning tiles?"),
+    "points": Text("一共值多少？", "What is this hand worth in all?"),
+    "waits": Text("听哪些牌？", "Which tiles complete this hand?"),
+    "payable": Text("够不够起和？", "Does this hand reach the minimum?"),
+    "fans": Text("计哪些番？", "Which fans count?"),
+}
+"""The questions of puzzles in words, by kind."""
 
 
 class Subject(NamedTuple):
@@ -82,7 +87,9 @@ def describe(subject: Subject, lang: str) -> Shown:
     Raises:
         Error: the hand, the book or the day does not exist.
     """
-    return _describe_puzzle(subject, lang) if subject.path == PUZZLES else _describe_hand(subject, lang)
+    if subject.path != PUZZLES:
+        return _describe_hand(subject, lang)
+    return describe_puzzle(quepu.book(subject.get("rules") or "lingque-29"), _day_of(subject.get("day")), lang)
 
 
 def describe_quickly(subject: Subject, lang: str) -> Shown:
@@ -93,7 +100,8 @@ def describe_quickly(subject: Subject, lang: str) -> Shown:
     """
     if subject.path == PUZZLES:
         book = quepu.book(subject.get("rules") or "lingque-29")
-        return Shown(_puzzle_title(book, _day_of(subject.get("day"))).say(lang), (PUZZLE.say(lang),))
+        day = _day_of(subject.get("day"))
+        return Shown(_puzzle_title(book, day).say(lang), (_ASKED[puzzle_of(book, day)[0]].say(lang),))
     if subject.get("house"):  # house rules take longer to read
         return Shown(
             Text("自定规则的一手牌", "a hand under house rules").say(lang), (write(parse_part(subject.get("h"))),)
@@ -154,10 +162,30 @@ def _meld(tiles: list[str], kind: MeldKind) -> tuple[str, ...]:
     return (BACK, *tiles[1:3], BACK) if kind is MeldKind.CONCEALED_KONG else tuple(tiles)
 
 
-def _describe_puzzle(subject: Subject, lang: str) -> Shown:
-    book, day = quepu.book(subject.get("rules") or "lingque-29"), _day_of(subject.get("day"))
-    asked = question(book, "discard", 1, int(day.strftime("%Y%m%d")))
-    return _show(asked.hand, _puzzle_title(book, day).say(lang), [PUZZLE.say(lang)])
+def describe_puzzle(book: Rulebook, day: date, lang: str) -> Shown:
+    """Describe the puzzle of a day: the question, never the answer."""
+    kind, level, seed = puzzle_of(book, day)
+    asked = question(book, kind, level, seed)
+    lines = [_ASKED[kind].say(lang)]
+    if asked.score is not None:
+        lines.append(" ".join((_how_won(asked.hand, book).say(lang), *_luck(asked.hand, book))))
+    return _show(asked.hand, _puzzle_title(book, day).say(lang), lines)
+
+
+def _how_won(hand: Hand, book: Rulebook) -> Text:
+    """Say how a hand was won, and its winds."""
+    how = Text("自摸", "self-drawn") if hand.self_draw else Text("点和", "on a discard")
+    seat, wind = hand.seat - EAST, hand.round - EAST
+    zh = f"{how.zh}，门风{WINDS_CHINESE[seat]}" + (f"，圈风{WINDS_CHINESE[wind]}" if book.round_wind else "")
+    return Text(zh, f"{how.en}, seat {WINDS[seat]}" + (f", round {WINDS[wind]}" if book.round_wind else ""))
+
+
+def _luck(hand: Hand, book: Rulebook) -> list[str]:
+    """Return the circumstances of a win and its flowers, by name."""
+    luck = hand.luck & ~int(Luck.SELF_DRAW)
+    flowers = () if isinstance(hand.flowers, int) else hand.flowers
+    names = [name for name, bits in book.circumstances.items() if bits & ~int(Luck.SELF_DRAW) & luck]
+    return [*names, *(FLOWERS[number] for number in flowers)]
 
 
 def _puzzle_title(book: Rulebook, day: date) -> Text:
@@ -177,7 +205,8 @@ def _day_of(text: str) -> date:
 def describe_match(title: str, row: Json, lang: str) -> Shown:
     """Describe a replay by its row in the list."""
     names = [name_text(name).say(lang) for name in row["players"]]
-    scores = [f"{name} {total:+}".replace("-", "−") for name, total in zip(names, row["totals"], strict=True)]
+    signed = [f"{total:+}".replace("-", "−") if total else "0" for total in row["totals"]]
+    scores = [f"{name} {total}" for name, total in zip(names, signed, strict=True)]
     book = Text(**row["book"]).say(lang)
     called = title or join_list([Text(name, name) for name in names]).say(lang)
     return Shown(f"{called} · {book}", (Text("、", ", ").say(lang).join(scores),))

@@ -1,12 +1,23 @@
 import { beforeEach, expect, test } from "vitest";
-import { daysBefore, FIRST, isPuzzleDay, noteSolved, resultsOf, seedOf, solvedOn, streakOf, today } from "./puzzle";
+import { blank } from "../practice/reply";
+import {
+  daysBefore,
+  FIRST,
+  isPuzzleDay,
+  noteSolved,
+  readReply,
+  resultsOf,
+  solvedOn,
+  streakOf,
+  today,
+  writeReply,
+} from "./puzzle";
 
 beforeEach(() => localStorage.removeItem("quepu.puzzle"));
 
-test("a date is one everywhere, and makes the seed of its puzzle", () => {
+test("a date is one everywhere", () => {
   expect(today(Date.UTC(2026, 10, 29, 23, 59))).toBe("2026-11-29");
   expect(today(Date.UTC(2026, 10, 30, 0, 0))).toBe("2026-11-30");
-  expect(seedOf("2026-11-29")).toBe(20261129);
 });
 
 test("the first answer of a day counts", () => {
@@ -41,4 +52,12 @@ test("the archive begins with the first day and never shows tomorrow", () => {
   expect([FIRST, "2026-11-30", now].map((day) => isPuzzleDay(day, now))).toEqual([true, true, true]);
   for (const wrong of ["2026-10-31", "2026-12-03", "2026-11-31", "2026-13-01", "heute", "", null])
     expect(isPuzzleDay(wrong, now)).toBe(false);
+});
+
+test("an answer of every kind is kept and read back", () => {
+  const given = { ...blank(), fans: ["花龙"], points: 24, payable: false, waits: ["1s", "E"], discard: "3m" };
+  for (const kind of ["fans", "points", "payable", "waits", "discard"] as const)
+    expect(readReply(kind, writeReply(kind, given))).toEqual({ ...blank(), [kind]: given[kind] });
+  expect(writeReply("discard", given)).toBe("3m"); // as it was kept before there were other kinds
+  expect(readReply("points", "3m")).toEqual(blank());
 });

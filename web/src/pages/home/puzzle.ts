@@ -1,10 +1,12 @@
-// The puzzle of the day: its date, its seed, and on which days this browser's user solved it, for each book.
+// The puzzle of the day: its date, and on which days this browser's user solved it, for each book.
+import type { PracticeQuestion } from "../../lib/types";
+import { blank, type Reply } from "../practice/reply";
 
 const KEY = "quepu.puzzle";
 const DAY = 86_400_000;
 
 interface Solved {
-  /** The tile that was discarded. */
+  /** What was answered, see `writeReply`. */
   tile: string;
   right: boolean;
   /** It was tried on a later day: it fills the archive, and makes no streak. */
@@ -34,8 +36,18 @@ export const isPuzzleDay = (text: string | null, now = today()): text is string 
   text >= FIRST &&
   text <= now;
 
-/** The seed of a date's question: 2026-11-29 → 20261129. */
-export const seedOf = (day: string): number => Number(day.replaceAll("-", ""));
+/** An answer as it is kept: a tile as such, anything else as JSON. */
+export const writeReply = (kind: PracticeQuestion["kind"], reply: Reply): string =>
+  kind === "discard" ? (reply.discard ?? "") : JSON.stringify(reply[kind]);
+
+/** The same back; a blank one where something else was kept. */
+export function readReply(kind: PracticeQuestion["kind"], kept: string): Reply {
+  try {
+    return { ...blank(), [kind]: kind === "discard" ? kept : (JSON.parse(kept) as unknown) };
+  } catch {
+    return blank();
+  }
+}
 
 function load(): Days {
   try {
@@ -45,7 +57,7 @@ function load(): Days {
   }
 }
 
-/** The tile that was discarded on a day; undefined where the puzzle has not been tried. */
+/** What was answered on a day; undefined where the puzzle has not been tried. */
 export const solvedOn = (book: string, day: string): string | undefined => load()[book]?.[day]?.tile;
 
 /** How each day's puzzle of a book went. */
