@@ -1,14 +1,18 @@
 """The first page: which mahjong is played is asked once; a hand to enter, a puzzle, one press to play or to learn."""
 
 import re
+from datetime import date, timedelta
 
 import pytest
 
 import quepu
+from quepu.server.practice.questions import puzzle_of, question
+from quepu.tiles import SIMPLIFIED
 from tests.browser.targets import sideways, too_small
 from tests.browser.test_play_table import faults
 
 pytestmark = pytest.mark.browser
+HONOURS = {"中": "红中", "发": "发财", "白": "白板"}
 QUESTION = {"zh": "你打哪种麻将？", "en": "Which mahjong do you play?"}
 
 
@@ -73,14 +77,15 @@ def test_a_hand_of_tiles_is_scored(visit):
 
 def test_the_puzzle_of_the_day_is_answered_once(visit):
     page = visit("/", size="bars")
+    page.clock.set_fixed_time("2026-11-29T12:00:00Z")  # a day that asks for a discard
+    page.reload()
     card = page.get_by_role("region", name="今日一题")
     tiles = card.get_by_role("button", name=re.compile("^打"))
     tiles.first.wait_for()
     assert tiles.count() == 14
     with page.expect_request("**/api/practice/question") as asked:
         page.reload()
-    seed = asked.value.post_data_json["seed"]
-    assert re.fullmatch(r"20\d{6}", str(seed))
+    assert asked.value.post_data_json["day"] == "2026-11-29"
     tiles.first.wait_for()
     next(tile for tile in tiles.all() if tile.is_enabled()).click()
     told = card.get_by_role("status").inner_text()
@@ -89,6 +94,38 @@ def test_the_puzzle_of_the_day_is_answered_once(visit):
     page.reload()
     card.get_by_text("明天还有一题").or_(card.get_by_text("连续")).wait_for()
     assert card.get_by_role("status").inner_text() == told
+
+
+@pytest.mark.parametrize("kind", ["points", "payable", "waits", "fans"])
+def test_a_puzzle_may_ask_for_something_else_than_a_discard(visit, axe, kind):
+    book = quepu.book("guobiao")
+    days = (date(2026, 12, 1) + timedelta(n) for n in range(14))
+    day = next(day for day in days if puzzle_of(book, day)[0] == kind)
+    made = question(book, *puzzle_of(book, day))
+    page = visit("/", size="bars", book="guobiao")
+    page.clock.set_fixed_time(f"{day}T12:00:00Z")
+    page.goto(f"{page.url}practice/puzzles?rules=guobiao")
+    card = page.get_by_role("region", name="今日一题")
+    if kind == "points":
+        card.get_by_role("spinbutton").fill(str(made.score.total))
+    elif kind == "payable":
+        card.get_by_role("button", name="可以和" if made.score.can_win else "不够").click()
+    elif kind == "fans":
+        for fan in made.score.fans:
+            card.get_by_role("button", name=re.compile(rf"^\d+\s*{fan.name}$")).click()
+    else:
+        for wait in made.outlook.waits:
+            name = SIMPLIFIED[wait.tile]
+            card.get_by_role("button", name=HONOURS.get(name, name), exact=True).click()
+    assert sideways(page) == []
+    assert faults(page, axe) == []
+    card.get_by_role("button", name="提交").click()
+    card.get_by_text("对", exact=True).wait_for()
+    told = card.get_by_role("status").inner_text()
+    page.reload()  # what was answered is remembered
+    card.get_by_text("对", exact=True).wait_for()
+    assert card.get_by_role("status").inner_text() == told
+    assert card.get_by_role("button", name="提交").count() == 0
 
 
 def test_puzzles_of_earlier_days_are_shared_by_link_and_fill_the_archive(visit, axe):
