@@ -1,16 +1,18 @@
-"""The site: pages of every book and fan out of the books themselves, the documents, an API reference. Static, in site/.
+"""The site: pages of every book and fan out of the books themselves, the documents, an API reference.
 
     python .ci/site.py [--serve]
 
 Pages are made in build/site-pages and built by mkdocs, strictly: a broken link fails. Commands and Python of the
 documents are run by tests/test_documents.py; tutorials are executed here, as notebooks (notebooks.py), so no page shows
 what the program does not do. Where the client's offline part is built, a page scores hands by it in the browser.
+It is written to site/VERSION/, next to the versions that are there (site_versions.py).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -26,6 +28,8 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from notebooks import executed  # noqa: E402
 from notebooks import page as with_outputs  # noqa: E402
+from site_lists import MODULES, WORDS  # noqa: E402
+from site_versions import list_versions  # noqa: E402
 
 import quepu  # noqa: E402  # of this checkout
 from quepu.arena.study import study  # noqa: E402
@@ -43,44 +47,11 @@ NO_SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urls
 """The theme asks each language for one; addresses are known only where the site is published."""
 TWO_LANGUAGES = ("compare-26-29.md", "glossary.md", "privacy.md")
 """Documents that stand in one file for both languages."""
-WORDS = {
-    "zh": {
-        "books": "规则", "documents": "文档", "tutorials": "教程", "api": "接口", "value": "分值", "class": "类别",
-        "aliases": "别名", "drops": "不计", "dropped_by": "不计于", "conflicts": "互斥", "share": "常见度",
-        "least": "最少", "example": "例牌", "near_miss": "近似而不成", "minimum": "起和", "fans": "番种",
-        "rulings": "裁定", "open": "待作者定", "english": "English", "digest": "指纹",
-        "notebook": "下载笔记本", "try": "算番", "try_this": "在这里算",
-        "figures": "性能数据（英文）", "studies": "番值是否合适",
-    },
-    "en": {
-        "books": "Rulebooks", "documents": "Documents", "tutorials": "Tutorials", "api": "API", "value": "value",
-        "class": "class", "aliases": "aliases", "drops": "leaves out", "dropped_by": "left out beside",
-        "conflicts": "excludes", "share": "rarity", "least": "least", "example": "Example", "near_miss": "Near miss",
-        "minimum": "minimum", "fans": "fans", "rulings": "Rulings", "open": "open", "english": "中文",
-        "digest": "digest", "try": "Calculator", "try_this": "score it here",
-        "figures": "Figures", "studies": "Are the values right?",
-        "notebook": "download the notebook",
-    },
-}  # fmt: skip
-MODULES = (
-    "quepu", "quepu.errors", "quepu.tiles", "quepu.hands.hand", "quepu.rules.rulebook", "quepu.rules.row",
-    "quepu.scoring.score", "quepu.scoring.waits", "quepu.scoring.completion", "quepu.fast.score_many",
-    "quepu.fast.scores", "quepu.fast.nearest.many", "quepu.table", "quepu.table.play", "quepu.table.actions",
-    "quepu.table.events", "quepu.table.visibility", "quepu.table.wall", "quepu.match", "quepu.match.match",
-    "quepu.match.seats", "quepu.match.settle", "quepu.match.penalties", "quepu.match.log", "quepu.match.reader",
-    "quepu.match.imports", "quepu.logs", "quepu.bots.protocol", "quepu.arena", "quepu.arena.bot_hand",
-    "quepu.arena.played_effect", "quepu.arena.plan", "quepu.arena.simulate", "quepu.arena.bot_match",
-    "quepu.arena.counts", "quepu.rl", "quepu.rl.env", "quepu.rl.single", "quepu.rl.vector", "quepu.rl.rewards",
-    "quepu.rl.encodings", "quepu.rl.action_numbers", "quepu.rl.layout", "quepu.rl.tokens", "quepu.rl.writer",
-    "quepu.rl.sb3", "quepu.rl.data", "quepu.rl.episode_start", "quepu.review", "quepu.review.valuation",
-    "quepu.review.rated_decisions", "quepu.review.grades", "quepu.review.sentences", "quepu.review.encoded",
-    "quepu.lab", "quepu.lab.rarity", "quepu.lab.compare", "quepu.lab.find_hand", "quepu.tournament.schedule",
-    "quepu.tournament.desk", "quepu.tournament.walls",
-)  # fmt: skip
 CONFIG = """\
 site_name: quepu 雀谱
 extra_css: [quepu.css]
 extra:
+  version: {{provider: mike}}  # the menu that reads versions.json
   alternate:
     - {{name: 中文, link: ./zh/index.html, lang: zh}}
     - {{name: English, link: ./en/index.html, lang: en}}
@@ -403,10 +374,16 @@ def main() -> int:
     given = parser.parse_args()
     nav = pages()
     config = ROOT / "build" / "mkdocs.yml"
-    text = CONFIG.format(pages=PAGES, site=ROOT / "site", source=ROOT / "src", nav="\n".join(nav))
+    site = ROOT / "site"
+    text = CONFIG.format(pages=PAGES, site=site / quepu.__version__, source=ROOT / "src", nav="\n".join(nav))
     config.write_text(text, encoding="utf-8")
     how = ["serve"] if given.serve else ["build", "--strict", "--quiet"]
-    return subprocess.run([sys.executable, "-m", "mkdocs", *how, "--config-file", str(config)], check=False).returncode
+    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    command = [sys.executable, "-m", "mkdocs", *how, "--config-file", str(config)]
+    failed = subprocess.run(command, check=False, env=quiet).returncode
+    if not failed and not given.serve:
+        list_versions(site)
+    return failed
 
 
 if __name__ == "__main__":

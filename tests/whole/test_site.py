@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -81,3 +82,22 @@ def test_the_comparison_of_editions_is_what_its_command_prints(site: Any) -> Non
     english = site.with_output(written, "en")
     assert "## Lingque, 26th edition" in english and english.startswith(written[: written.index("\n## ")])
     assert site.with_output("# Another\n\n## Part\n", "en") == "# Another\n\n## Part\n"
+
+
+def test_the_menu_lists_every_version_and_the_first_page_opens_the_latest(site: Any, tmp_path: Path) -> None:
+    for name in ("0.9.0", "0.10.0", "0.11.0rc1", "assets", "0.8.0"):
+        (tmp_path / name).mkdir()
+        if name != "0.8.0":  # nothing was built there
+            (tmp_path / name / "index.html").write_text("", encoding="utf-8")
+    site.list_versions(tmp_path)
+    listed = json.loads((tmp_path / "versions.json").read_text(encoding="utf-8"))
+    assert [one["version"] for one in listed] == ["0.11.0rc1", "0.10.0", "0.9.0"]
+    assert [one["aliases"] for one in listed] == [[], ["latest"], []]
+    assert 'url=0.10.0/index.html"' in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_site_of_one_pre_release_opens_it(site: Any, tmp_path: Path) -> None:
+    (tmp_path / "0.2.0rc1").mkdir()
+    (tmp_path / "0.2.0rc1" / "index.html").write_text("", encoding="utf-8")
+    site.list_versions(tmp_path)
+    assert 'url=0.2.0rc1/index.html"' in (tmp_path / "index.html").read_text(encoding="utf-8")
