@@ -6,7 +6,8 @@ python examples/imitation.py [hands]      some minutes on one core with 3,000 ha
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,8 @@ from quepu.rl.data import from_bots
 Array = np.ndarray[Any, Any]
 Policy = Callable[[MahjongVectorEnv], Array]
 """An action for the learner at every table."""
+Blocks = Callable[[Sequence[tuple[int, int]]], Iterable[tuple[Array, Array]]]
+"""Plays a block for each seed and number of hands, in order."""
 BOOK, BLOCK = "yuque-54", 250
 
 
@@ -98,17 +101,25 @@ def play(policy: Policy, hands: int, seed: int = 10_000_000, tables: int = 20) -
     return Played(points, won == 1)
 
 
-def imitated(hands: int, *, told: bool = True) -> Network:
+def play_blocks(tasks: Sequence[tuple[int, int]]) -> Iterable[tuple[Array, Array]]:
+    """Play the blocks one after the other in this process (many_workers.py has several)."""
+    return starmap(block, tasks)
+
+
+def imitated(hands: int, *, told: bool = True, blocks: Blocks = play_blocks) -> Network:
     """A network that saw the decisions of so many hands, block after block; the curve is printed."""
     rng, network = np.random.default_rng(1), Network(seed=1)
-    held_seen, held_taken = block(999, min(200, hands))
+    tasks = [(number + 1, min(BLOCK, hands)) for number in range(max(1, hands // BLOCK))]
+    held: tuple[Array, Array] | None = None
     decisions = 0
-    for number in range(max(1, hands // BLOCK)):
-        seen, taken = block(number + 1, min(BLOCK, hands))
+    for seen, taken in blocks([(999, min(200, hands)), *tasks]):
+        if held is None:
+            held = seen, taken
+            continue
         fit(network, seen, taken, rng)
         decisions += len(taken)
         if told:
-            print(f"{decisions:>9,} decisions: {accuracy(network, held_seen, held_taken):.1%} as plain, hands not seen")
+            print(f"{decisions:>9,} decisions: {accuracy(network, *held):.1%} as plain, hands not seen")
     return network
 
 

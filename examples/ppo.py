@@ -1,6 +1,6 @@
 """A small PPO from the imitation of `plain` on, against three `plain` bots in 玉雀, measured on the same walls.
 
-python examples/ppo.py [updates]      some half an hour on a busy core with 150 updates
+python examples/ppo.py [updates] [FILE.onnx]      some half an hour on a busy core with 150 updates
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def improve(network: Network, run: dict[str, Array], rng: np.random.Generator, r
             )
 
 
-def main(updates: int, hands: int, imitation: int) -> None:
-    """Learn and measure; both networks, and `plain` in their place, play the same walls."""
+def main(updates: int, hands: int, imitation: int, file: str = "") -> None:
+    """Learn, measure, and export to a file; both networks, and `plain` in their place, play the same walls."""
     rng = np.random.default_rng(5)
     first = imitated(imitation, told=False)
     network = first.copy()
@@ -102,8 +102,12 @@ def main(updates: int, hands: int, imitation: int) -> None:
             error = apart.std() / np.sqrt(len(apart))
             print(f"after {update * TABLES * STEPS:,} decisions:", summary(played))
             print(f"    against imitation on the same walls: {apart.mean():+.2f} ± {error:.2f}")
+    if file:
+        from onnx_export import export
+
+        export(network, file)
 
 
 if __name__ == "__main__":
     many = int(sys.argv[1]) if len(sys.argv) > 1 else 150
-    main(many, max(40, min(2000, many * 20)), max(20, min(3000, many * 20)))
+    main(many, max(40, min(2000, many * 20)), max(20, min(3000, many * 20)), *sys.argv[2:3])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -14,10 +15,13 @@ import pytest
 
 pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
 
-from quepu.rl import action_numbers, env
+from quepu.arena import match
+from quepu.bots.nets import load_net
+from quepu.rl import action_numbers, env, vec
+from tests.cli.run import outside
 
 ROOT = Path(__file__).parents[2]
-MODULES = ("network", "imitation", "ppo")
+MODULES = ("network", "imitation", "ppo", "onnx_export", "many_workers")
 
 
 @pytest.fixture
@@ -84,3 +88,51 @@ def test_imitation_prints_what_the_document_shows(example: Any, capsys: pytest.C
 def test_ppo_runs_through(example: Any, capsys: pytest.CaptureFixture[str]) -> None:
     example("ppo").main(3, 40, 60)
     assert capsys.readouterr().out.count("against imitation on the same walls") == 3
+
+
+def test_an_exported_network_rates_as_the_network_itself(example: Any, tmp_path: Path) -> None:
+    for name in ("onnx", "onnxruntime"):
+        pytest.importorskip(name)
+    network, file = example("network"), tmp_path / "net.onnx"
+    one, rng = network.Network(hidden=16, seed=3), np.random.default_rng(1)
+    one.weights = [weights + rng.normal(0, 0.05, weights.shape).astype(np.float32) for weights in one.weights]
+    example("onnx_export").export(one, file)
+    net, tables = load_net(f"counts:{file}"), vec("yuque-54", 8, compiled=False)
+    shown, _ = tables.reset(seed=3)
+    offered = 0
+    for _ in range(120):  # chows, kongs and claims, too
+        seen, mask = shown["observation"], shown["action_mask"]
+        own = one.forward(network.features(seen, mask))[0]
+        assert np.allclose(np.where(mask, net.logits(seen, mask) - own, 0), 0, atol=1e-4)
+        offered += int((seen[:, 2].sum(axis=1) > 0).sum())
+        shown, *_ = tables.step((rng.random(mask.shape) * mask).argmax(axis=1))
+    assert offered > 50
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_what_ppo_learnt_plays_and_reviews_as_a_net(example: Any, tmp_path: Path) -> None:
+    """The commands of docs/guide/environments.md, after a short training."""
+    for name in ("onnx", "onnxruntime"):
+        pytest.importorskip(name)
+    file, log = tmp_path / "learnt.onnx", tmp_path / "match.jsonl"
+    example("ppo").main(3, 40, 60, str(file))
+    net = f"counts:{file}"
+    assert outside("simulate", "-r", "yuque-54", "-b", f"net:{net},plain,plain,plain", "--hands", "8").code == 0
+    match("yuque-54", [f"net:{net}", "plain", "plain", "plain"], seed=3, rounds=1, log=log)
+    assert outside("verify", str(log)).code == 0
+    reviewed = outside("review", str(log), "--net", net, "--json")
+    assert reviewed.code == 0
+    own = [choice for choice in json.loads(reviewed.out) if choice["player"] == f"net:{net}"]
+    assert own and all(choice["same"] for choice in own)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("kind", ["distributed", "ray"])
+def test_two_workers_teach_the_same_network_as_one_process(kind: str, example: Any) -> None:
+    pytest.importorskip(kind)
+    imitation, workers = example("imitation"), example("many_workers")
+    blocks = {"distributed": workers.dask_blocks, "ray": workers.ray_blocks}[kind]
+    own, theirs = (imitation.imitated(60, told=False, **given) for given in ({}, {"blocks": blocks}))
+    assert all(np.array_equal(one, other) for one, other in zip(own.weights, theirs.weights, strict=True))
