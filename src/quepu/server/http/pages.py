@@ -6,7 +6,7 @@ import json
 import re
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
@@ -14,6 +14,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from quepu.errors import Text
 from quepu.server.http.responses import language_of, refuse
+
+if TYPE_CHECKING:
+    from quepu.server.previews.api import Previews
 
 STATIC = (Path(__file__).parents[1] / "static").resolve()
 _LONGEST = 200
@@ -55,9 +58,7 @@ async def page(request: Request) -> Response:
             hashed = path.startswith(("/assets/", "/device/")) and file.name != "bundle.json"
             return FileResponse(file, headers={"cache-control": _IMMUTABLE if hashed else "no-cache"})
     if path.startswith("/embed/"):
-        from quepu.server.previews.api import embed
-
-        return await embed(request)
+        return await _previews(request).embed(request)
     client = _client()
     if client is None:
         return HTMLResponse(_ABSENT, status_code=404)
@@ -66,9 +67,14 @@ async def page(request: Request) -> Response:
     return HTMLResponse(whole, 200 if is_page else 404, headers={"cache-control": "no-cache"})
 
 
+def _previews(request: Request) -> Previews:
+    found: Previews = request.app.state.previews
+    return found
+
+
 async def _with_preview(page: bytes, request: Request) -> bytes:
     """Return the page with the title, description and picture of what its address shows, for chat apps."""
-    found = await request.app.state.previews.tags(request)
+    found = await _previews(request).tags(request)
     if found is None:
         return page
     shown, tags = found

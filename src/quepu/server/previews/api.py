@@ -98,6 +98,23 @@ class Previews:
         shown = None if subject is None else await self.describe(subject, language_of(request))
         return None if subject is None or shown is None else (shown, _write_tags(request, subject, shown))
 
+    async def embed(self, request: Request) -> Response:
+        """Return a small page with the picture of a hand, puzzle or replay moment, which any site may frame."""
+        lang = language_of(request)
+        subject = find_subject(request.url.path.removeprefix(EMBED), request.query_params)
+        shown = None if subject is None else await self.describe(subject, lang)
+        headers = {key: value for key, value in HEADERS.items() if key != "cross-origin-opener-policy"}
+        headers |= {"content-security-policy": _EMBED_POLICY, "cache-control": "no-cache"}
+        if subject is None or shown is None:
+            sentence = Text("这里没有可嵌入的内容。", "There is nothing to embed at this address.").say(lang)
+            return HTMLResponse(_write_page(lang, sentence, escape(sentence)), 404, headers)
+        alt = escape(f"{shown.title} · {shown.description}")
+        body = (
+            f'<a href="{escape(subject.address)}" target="_blank" rel="noopener">'
+            f'<img src="{escape(_picture_address(subject, lang))}" width="{WIDTH}" height="{HEIGHT}" alt="{alt}"></a>'
+        )
+        return HTMLResponse(_write_page(lang, shown.title, body), headers=headers)
+
 
 def draw_subject(subject: Subject, lang: str) -> bytes:
     """Draw a hand or a puzzle."""
@@ -124,25 +141,6 @@ def _write_tags(request: Request, subject: Subject, shown: Shown) -> str:
 def _picture_address(subject: Subject, lang: str) -> str:
     joined = "&" if subject.query else "?"
     return f"{_PICTURES}{subject.address}{joined}lang={lang}"
-
-
-async def embed(request: Request) -> Response:
-    """Return a small page with the picture of a hand, puzzle or replay moment, which any site may frame."""
-    lang = language_of(request)
-    subject = find_subject(request.url.path.removeprefix(EMBED), request.query_params)
-    previews: Previews = request.app.state.previews
-    shown = None if subject is None else await previews.describe(subject, lang)
-    headers = {key: value for key, value in HEADERS.items() if key != "cross-origin-opener-policy"}
-    headers |= {"content-security-policy": _EMBED_POLICY, "cache-control": "no-cache"}
-    if subject is None or shown is None:
-        sentence = Text("这里没有可嵌入的内容。", "There is nothing to embed at this address.").say(lang)
-        return HTMLResponse(_write_page(lang, sentence, escape(sentence)), 404, headers)
-    alt = escape(f"{shown.title} · {shown.description}")
-    body = (
-        f'<a href="{escape(subject.address)}" target="_blank" rel="noopener">'
-        f'<img src="{escape(_picture_address(subject, lang))}" width="{WIDTH}" height="{HEIGHT}" alt="{alt}"></a>'
-    )
-    return HTMLResponse(_write_page(lang, shown.title, body), headers=headers)
 
 
 def _write_page(lang: str, title: str, body: str) -> str:

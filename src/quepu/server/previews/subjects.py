@@ -1,4 +1,4 @@
-"""Find what an address of a page shows, and describe it: a hand, the puzzle of a day, or a moment of a replay."""
+"""Find the subject of a page's address, and describe it: a hand, the puzzle of a day, or a moment of a replay."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def describe(subject: Subject, lang: str) -> Shown:
 
 
 def describe_quickly(subject: Subject, lang: str) -> Shown:
-    """Describe a hand or a puzzle in words, without computing what takes longer than a score.
+    """Describe a hand or a puzzle in words; nothing is computed that takes longer than a score.
 
     Raises:
         Error: as `describe`.
