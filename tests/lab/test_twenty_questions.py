@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
 import pytest
 
 import quepu
+from quepu.errors import NotAWin
+from quepu.hands.hand import Luck
+from quepu.hands.notation import parse
 from quepu.lab.draft_check import check
 from quepu.lab.twenty_questions import Session, find_questions, known_hands, option_readings, ruling_toml
 from quepu.rulebooks import books, find_registered, house_rules
-from quepu.rules.rulebook import Ruling
-from quepu.scoring.describe import every_ruling
+from quepu.rules.play_rules import play_rules
+from quepu.rules.rulebook import Rulebook, Ruling
+from quepu.scoring.describe import every_ruling, score_example
 from quepu.scoring.score import score_hand
 
 
@@ -67,16 +76,112 @@ def test_an_answer_that_no_reading_gives_is_kept_as_a_test_that_fails() -> None:
     assert "999" in finding.text.zh
 
 
-def test_a_ruling_that_an_option_chooses_names_it() -> None:
-    """Open questions whose answer changes a score; those about payments and the table have no hands."""
-    chosen = {ruling.id for _, ruling in every_ruling(books()) if ruling.option}
-    assert {"LQ1", "LQ12", "G6", "G7", "G14", "G16", "G17", "yuque-12", "A2", "A3", "A4", "A5", "A6", "A8"} <= chosen
-    assert {"A10", "A11", "A12", "A14", "A17", "A24", "N3", "N4", "N8", "N9", "N13", "N14", "N18", "N33"} <= chosen
-    assert {"N36", "N37", "N38", "N39", "N40", "N41"} <= chosen
+def test_every_open_ruling_is_chosen_by_an_option_of_its_book() -> None:
     for book, ruling in every_ruling(books()):
         family = [one for one in books() if one.family == book.family]
         keys = {option.key for one in family for option in one.options}
         assert ruling.option in keys | {""}, ruling.id
+        assert ruling.option or not ruling.open, ruling.id
+
+
+OPEN = [
+    pytest.param(book, ruling, id=f"{book.id}-{ruling.id}")
+    for book, ruling in every_ruling(books())
+    if ruling.open and any(option.key == ruling.option for option in book.options)
+]
+
+
+@pytest.mark.parametrize(("book", "ruling"), [one for one in OPEN if one.values[1].alike is None])
+def test_known_hands_tell_every_two_readings_of_an_open_ruling_apart(book: Rulebook, ruling: Ruling) -> None:
+    readings = option_readings(book, ruling.option)
+    questions = find_questions(readings, known_hands(book, ruling.id), keys=()) or find_questions(
+        readings, known_hands(book), keys=()
+    )
+    for one, two in combinations(range(len(readings)), 2):
+        asked = next((q for q in questions if q.points[one] != q.points[two]), None)
+        assert asked is not None, (readings[one].choice, readings[two].choice)
+        session = Session(readings, [asked])
+        session.answer(asked, asked.points[one])
+        made = house_rules.read(ruling_toml(book, session, ruling=ruling))
+        ((example, points, measure),) = made.rulings[0].hands  # a file says all of the hand
+        assert points == asked.points[one]
+        for at in (one, two):
+            try:
+                worth = getattr(score_example(example, readings[at].book), measure)
+            except NotAWin:
+                worth = 0
+            assert worth == asked.points[at]
+
+
+class Watched(dict[str, Any]):
+    """Settings of a book that note what is read of them."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        super().__init__(settings)
+        self.seen: set[str] = set()
+
+    def __getitem__(self, key: str) -> Any:
+        self.seen.add(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self.seen.add(key)
+        return super().get(key, default)
+
+
+def scoring(book: Rulebook) -> list[object]:
+    """Return everything of a book that a score is made of, but for its settings; rows that add nothing are left out."""
+    rows = [fan for fan in book.fans if fan.value or fan.drops or fan.conflicts or fan.implied]
+    parts = [(fan.name, fan.value, fan.when, fan.drops, fan.conflicts, fan.implied, fan.most, fan.on) for fan in rows]
+    return [parts, book.arithmetic, book.shapes, book.minimum, book.flower_value, book.tiles, book.circumstances]
+
+
+@pytest.mark.parametrize(("book", "ruling"), [one for one in OPEN if one.values[1].alike and one.values[1].id != "N37"])
+def test_readings_that_no_hand_tells_apart_change_nothing_that_scoring_reads(book: Rulebook, ruling: Ruling) -> None:
+    readings = option_readings(book, ruling.option)
+    hands = known_hands(book)
+    assert len(hands) > 50
+    watched = Watched(book.settings)
+    for hand in hands:
+        try:
+            score_hand(hand, replace(book, settings=watched)).explain()
+        except quepu.Error:
+            continue
+    for reading in readings[1:]:
+        assert scoring(reading.book) == scoring(book)
+        changed = {*reading.book.settings.items()} ^ {*book.settings.items()}
+        assert not {key for key, _ in changed} & watched.seen
+        assert find_questions([readings[0], reading], hands, keys=()) == []
+        assert reading.book.fingerprint != book.fingerprint  # a table is played by it
+
+
+def test_a_reading_is_chosen_where_no_hand_can_ask() -> None:
+    book, ruling = quepu.book("yuque-54"), ruling_of("yuque-54", "yuque-36")
+    session = Session(option_readings(book, ruling.option), [])
+    session.choose(1)
+    text = ruling_toml(book, session, ruling=ruling)
+    made = house_rules.read(text)
+    assert play_rules(made).match.dealer_repeats == "win"
+    assert made.rulings[0].answer.en == "after a win"
+    assert made.having(options={"dealer_repeats": "never"}).fingerprint == book.fingerprint
+    assert "hands" not in text
+
+
+def test_a_first_win_without_a_declaration_cannot_be_written_down() -> None:
+    first = Luck.EARTHLY | Luck.HUMANLY
+    named = [bits for bits in quepu.book("canton").circumstances.values() if bits & first]
+    assert len(named) == 2
+    assert all(bits & Luck.READY_AT_DEAL for bits in named)
+    assert ruling_of("canton", "N37").alike
+
+
+@pytest.mark.parametrize("choice", [30, 88])
+def test_four_kongs_have_the_value_that_is_chosen(choice: int) -> None:
+    book = quepu.book("canton")
+    hand = parse("F(2222p)(3333s)(5555m)[EEEE]+F")._replace(seat=28)
+    other = book.having(options={"十八罗汉": choice})
+    assert score_hand(hand, other).points == score_hand(hand, book).points - 40 + choice
+    assert other.having(options={"十八罗汉": 40}).fingerprint == book.fingerprint
 
 
 _WHOLE_HAND = (

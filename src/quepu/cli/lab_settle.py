@@ -45,7 +45,10 @@ def settle(book: str, other: str, answers: str, question: str, output: str) -> i
         show(prose(f"{number}. {spoken(reading.label)}", 2))
     given = [word.strip() for word in answers.replace("，", ",").split(",") if word.strip()]
     if not session.questions:
-        raise HandError("没有一手牌能把这些读法分开。", "no hand tells these readings apart.")
+        if ruling is None:
+            raise HandError("没有一手牌能把这些读法分开。", "no hand tells these readings apart.")
+        show("", prose(spoken(ruling.alike) if ruling.alike else say("settle.alike"), 2))
+        session.choose(_number(given, len(readings)) - 1)
     while (asked := session.next()) is not None:
         if answers and not given and session.settled:
             break
@@ -101,14 +104,27 @@ def _show(rules: Rulebook, session: Session, asked: Question) -> None:
         show(prose(f"{points}: {fans or '–'}", 4))
 
 
-def _answer(asked: Question, given: list[str]) -> int:
-    """Return the points that the author gives the hand: the next of those given with --answers, or what is typed."""
+def _number(given: list[str], most: int) -> int:
+    """Return the number of the reading that the author chooses where no hand can ask."""
+    word = _word(given, say("settle.choose"))
+    if not word.isdecimal() or not 1 <= int(word[:9]) <= most:
+        raise HandError(
+            f"请给出读法的序号，1 到 {most}，不是“{word}”。",
+            f"give the number of a reading, 1 to {most}, not {word!r}.",
+        )
+    return int(word)
+
+
+def _word(given: list[str], asked: str) -> str:
+    """Return the next answer given with --answers, or what is typed."""
     if given:
-        word = given.pop(0)
-    elif sys.stdin.isatty():
-        word = str(click.prompt(say("settle.ask"), type=int))
-    else:
-        word = sys.stdin.readline().strip()
+        return given.pop(0)
+    return str(click.prompt(asked, type=int)) if sys.stdin.isatty() else sys.stdin.readline().strip()
+
+
+def _answer(asked: Question, given: list[str]) -> int:
+    """Return the points that the author gives the hand."""
+    word = _word(given, say("settle.ask"))
     if not word.isdecimal() or len(word) > len(str(10**6)):
         raise HandError(
             f"请给出这手牌的点数，不是“{word}”。", f"give the points of this hand, a whole number, not {word!r}."

@@ -24,6 +24,7 @@ from quepu.rulebooks import books, readings
 from quepu.rules.play_rules import play_rules
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
+from quepu.rules.rulings import recorded_hands
 from quepu.scoring.samples import wins
 from quepu.scoring.score import score_hand
 
@@ -124,10 +125,8 @@ def _clauses(book: Rulebook) -> Iterator[Case]:
 def _rulings(book: Rulebook) -> Iterator[Case]:
     """Yield the hands in the tests of each ruling (`tests/ruling_hands.py` records them)."""
     sentences = {ruling.id: ruling.sentence for ruling in book.rulings}
-    for one in map(json.loads, _of_family(book, "ruling_hands.jsonl").splitlines()):
-        request, id = one["request"], one["ruling"]
-        if request["rules"] == book.id:
-            yield Case("", "ruling", None, request, _expect(request), sentences[id], (id,))
+    for id, request in recorded_hands(book):
+        yield Case("", "ruling", None, request, _expect(request), sentences[id], (id,))
 
 
 def _payments(book: Rulebook) -> Iterator[Case]:

@@ -73,9 +73,9 @@ def check(
 def _broken_rulings(book: Rulebook) -> Iterator[DraftFinding]:
     """Yield the rulings of a house whose hands do not have their points."""
     for ruling in book.rulings:
-        for example, points in ruling.hands:
+        for example, points, measure in ruling.hands:
             try:
-                now = score_example(example, book).points
+                now = int(getattr(score_example(example, book), measure))
             except Error:
                 now = 0
             if now != points:

@@ -15,12 +15,15 @@ import numpy as np
 from quepu.errors import Error, OverlayError, Text, UnknownName
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.notation import parse, write
+from quepu.json_lines.answers import parse_request, request_of
 from quepu.lab.hand_text import reading_text, write_won
 from quepu.lab.pairing import pair_up
 from quepu.lab.states import state
+from quepu.rules.row import Example
 from quepu.rules.rulebook import Option, Rulebook, Ruling
+from quepu.rules.rulings import recorded_hands
+from quepu.scoring.describe import situate_example
 from quepu.scoring.score import Score, score_hand
-from quepu.tiles import NAMES
 
 STATES: Final = ("closed-discard", "open-discard", "single-closed", "closed-draw", "kongs")
 """States whose hands are looked through, one after the other, until there is enough to ask."""
@@ -41,12 +44,17 @@ class Reading(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A hand on which readings differ: points and fans under each, and its tile sets among all hands (0: not known)."""
+    """A hand on which readings differ: points and fans under each, and its tile sets among all hands (0: not known).
+
+    `measure`: "points" towards the minimum, or "total" where the readings differ only in points that do not count
+    towards it.
+    """
 
     hand: Hand
     points: tuple[int, ...]
     fans: tuple[tuple[str, ...], ...]
     sets: int
+    measure: str = "points"
 
     @property
     def text(self) -> str:
@@ -55,7 +63,7 @@ class Question(NamedTuple):
 
     def circumstances(self, book: Rulebook) -> list[str]:
         """Return the book's names of what happened when the hand was won."""
-        return [name for name, luck in book.circumstances.items() if self.hand.luck & int(luck) == int(luck)]
+        return list(request_of(self.hand, book)["circumstances"])
 
 
 def option_readings(book: Rulebook, key: str) -> list[Reading]:
@@ -139,14 +147,17 @@ def _read(text: str, luck: int) -> Hand | None:
 def _add(found: dict[tuple[Any, ...], list[Question]], readings: Sequence[Reading], hand: Hand, sets: int) -> None:
     """Add a hand if single scores confirm that the readings differ on it."""
     scores = [_score(hand, reading.book) for reading in readings]
-    points = tuple(0 if one is None else one.points for one in scores)
-    if len({*points}) == 1:
+    for measure in ("points", "total"):
+        points: tuple[int, ...] = tuple(0 if one is None else getattr(one, measure) for one in scores)
+        if len({*points}) > 1:
+            break
+    else:
         return
     fans = tuple(() if one is None else tuple(sorted(str(fan) for fan in one.fans)) for one in scores)
     kind = tuple((*sorted({*fans[0]} - {*more}), "/", *sorted({*more} - {*fans[0]})) for more in fans[1:])
     listed = found.setdefault(kind, [])
     if len(listed) < _KINDS and all(one.hand != hand for one in listed):
-        listed.append(Question(hand, points, fans, sets))
+        listed.append(Question(hand, points, fans, sets, measure))
 
 
 def _score(hand: Hand, book: Rulebook) -> Score | None:
@@ -157,20 +168,34 @@ def _score(hand: Hand, book: Rulebook) -> Score | None:
 
 
 def known_hands(book: Rulebook, ruling: str = "") -> list[Hand]:
-    """Return the hands that the fans of a book (or those on which a ruling rests) show."""
-    found = []
-    for fan in book.fans:
-        for example in (fan.example, fan.near_miss):
-            if example is None or (ruling and ruling not in fan.rulings):
-                continue
-            luck = int(Luck.SELF_DRAW) * example.self_draw
-            for name in example.circumstances:
-                luck |= int(book.circumstances.get(name, 0))
-            hand = _read(example.hand, 0)
-            if hand is not None:
-                seat, round = (NAMES.index(wind) for wind in (example.seat, example.round))
-                found.append(hand._replace(luck=luck, seat=seat, round=round))
-    return found
+    """Return the hands that the fans of a book show, or those of one ruling: its own, in its tests, in its fans."""
+    examples = [
+        example
+        for fan in book.fans
+        for example in (fan.example, fan.near_miss)
+        if example is not None and (not ruling or ruling in fan.rulings)
+    ]
+    asked = [example for one in book.rulings if one.id == ruling for example in one.asks]
+    hands = [_read_example(example, book) for example in (*asked, *examples)]
+    tested = [_read_request(request, book) for id, request in recorded_hands(book) if id == ruling]
+    return [hand for hand in (*hands[: len(asked)], *tested, *hands[len(asked) :]) if hand is not None]
+
+
+def _read_example(example: Example, book: Rulebook) -> Hand | None:
+    try:
+        return situate_example(example, book)
+    except Error:
+        return None
+
+
+def _read_request(request: dict[str, Any], book: Rulebook) -> Hand | None:
+    """Return the hand of a request; None if a ruling in a file cannot say it."""
+    if isinstance(request["flowers"], int):
+        return None
+    try:
+        return parse_request({**request, "rules": book}, book)[0]
+    except Error:
+        return None
 
 
 # ---- asking
@@ -202,6 +227,10 @@ class Session:
         self.answers.append((question, points))
         self.left = [at for at in self.left if question.points[at] == points]
 
+    def choose(self, at: int) -> None:
+        """Take a reading without asking, where no hand tells the readings apart."""
+        self.left = [at]
+
     @property
     def settled(self) -> Reading | None:
         """The reading that agrees with every answer, if it is the only one."""
@@ -220,7 +249,8 @@ def ruling_toml(
     if settled is not None and settled.choice is not None and ruling is not None:
         option = next(one for one in book.options if one.key == ruling.option)
         if settled.choice != option.choices[0]:
-            lines += ["", "[options]", f"{ruling.option} = {write_toml(settled.choice)}"]
+            key = ruling.option if ruling.option.isascii() else _quote(ruling.option)
+            lines += ["", "[options]", f"{key} = {write_toml(settled.choice)}"]
     asked = ruling.question if ruling else Text(question or "两种读法", question or "two readings")
     answer = settled.label if settled else Text("各种读法都不合：见牌例。", "No reading fits: see the hands.")
     lines += [
@@ -232,20 +262,15 @@ def ruling_toml(
         f"answer = {{ zh = {_quote(answer.zh)}, en = {_quote(answer.en)} }}",
     ]
     for one, points in session.answers:
-        keys = hand_keys(one, book) | {"points": points}
+        keys = hand_keys(one, book) | {one.measure: points}
         lines += ["", "[[rulings.hands]]", *(f"{key} = {write_toml(value)}" for key, value in keys.items())]
     return "\n".join(lines) + "\n"
 
 
 def hand_keys(one: Question, book: Rulebook) -> dict[str, Any]:
     """Return a hand as a ruling in a file has it; what is usual is left out."""
-    given: dict[str, Any] = {"hand": one.text, "seat": NAMES[one.hand.seat], "round": NAMES[one.hand.round]}
-    given = {key: value for key, value in given.items() if value != "E"}
-    if one.hand.self_draw:
-        given["self_draw"] = True
-    if circumstances := one.circumstances(book):
-        given["circumstances"] = circumstances
-    return given
+    usual = ("E", False, [], 0)
+    return {key: value for key, value in request_of(one.hand, book).items() if value not in usual}
 
 
 def _quote(text: str) -> str:

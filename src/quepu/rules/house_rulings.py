@@ -12,6 +12,7 @@ from quepu.rules.house_words import Refuses, is_title, line_of, names, natural, 
 from quepu.rules.parts import Ruling
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
+from quepu.rules.winds_and_flowers import flower_numbers
 
 _RULINGS_MOST: Final = 30
 _HANDS_MOST: Final = 20
@@ -19,7 +20,8 @@ _LONGEST: Final = 400
 _LONGEST_ID: Final = 40
 _WINDS: Final = ("E", "S", "W", "N")
 _KEYS: Final = ("id", "question", "sentence", "answer", "hands")
-_HAND: Final = ("hand", "seat", "round", "self_draw", "circumstances", "points")
+_MEASURES: Final = ("points", "total")
+_HAND: Final = ("hand", "seat", "round", "self_draw", "circumstances", "flowers", *_MEASURES)
 
 
 def with_rulings(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Rulebook:
@@ -76,29 +78,40 @@ def _ruling(file: Refuses, made: Rulebook, given: Mapping[str, Any]) -> Ruling:
     )
 
 
-def _hand(file: Refuses, made: Rulebook, id: str, given: object) -> tuple[Example, int]:
-    """Return a hand of a ruling and the points that it must have."""
+def _hand(file: Refuses, made: Rulebook, id: str, given: object) -> tuple[Example, int, str]:
+    """Return a hand of a ruling, what it must be worth, and the measure: points towards the minimum, or the total."""
     keys = ("rulings", id)
     if not isinstance(given, dict) or {*given} - {*_HAND} or not isinstance(given.get("hand"), str):
         listed = ", ".join(_HAND)
         file.wrong(f"裁定“{id}”的牌例应写：{listed}。", f"a hand of the ruling {id!r} has: {listed}.", *keys)
-    if not natural(given.get("points")):
-        file.wrong(f"裁定“{id}”的牌例缺少 points（点数）。", f"a hand of the ruling {id!r} has no points.", *keys)
+    measured = [measure for measure in _MEASURES if measure in given]
+    if len(measured) != 1 or not natural(given[measured[0]]):
+        file.wrong(
+            f"裁定“{id}”的牌例应写 points（计入起和的点数）或 total（全部点数）之一，是自然数。",
+            f"a hand of the ruling {id!r} needs either points (towards the minimum) or total, a natural number.",
+            *keys,
+        )
     winds = given.get("seat", "E"), given.get("round", "E")
-    luck = given.get("circumstances", [])
+    luck, flowers = given.get("circumstances", []), given.get("flowers", [])
     drawn = given.get("self_draw", False)
-    if any(wind not in _WINDS for wind in winds) or not names(luck) or not isinstance(drawn, bool):
+    listed = names(luck) and names(flowers)
+    if any(wind not in _WINDS for wind in winds) or not listed or not isinstance(drawn, bool):
         file.wrong(
             f"裁定“{id}”的牌例：seat、round 是 E、S、W、N 之一，self_draw 是 true 或 false，"
-            "circumstances 是名称的列表。",
+            "circumstances、flowers 是名称的列表。",
             f"a hand of the ruling {id!r}: seat and round are one of E, S, W, N, self_draw is true or false, "
-            "circumstances a list of names.",
+            "circumstances and flowers are lists of names.",
             *keys,
         )
     if unknown := [name for name in luck if name not in made.circumstances]:
         file.wrong(f"没有“{unknown[0]}”这种情形。", f"there is no circumstance {unknown[0]!r}.", *keys)
     try:
         parse(given["hand"])
+        flower_numbers(flowers)
     except Error as error:
         file.wrong(f"裁定“{id}”的牌例：{error.text.zh}", f"a hand of the ruling {id!r}: {error.text.en}", *keys)
-    return Example(given["hand"], winds[0], winds[1], drawn, tuple(luck)), given["points"]
+    return (
+        Example(given["hand"], winds[0], winds[1], drawn, tuple(luck), tuple(flowers)),
+        given[measured[0]],
+        measured[0],
+    )

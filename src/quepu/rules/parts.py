@@ -58,7 +58,9 @@ class Ruling:
 
     `open`: the author must still decide; questions of greater `weight` come first. `edition`: the only edition
     concerned, in a family whose editions share rulings. `option`: the option of the book that chooses the reading.
-    `hands`: hands with the points that they have by it (those of a house; the book's own are in its tests).
+    `hands`: hands with the points (or the total) that they have by it: those of a house; the book's own are in its
+    tests. `asks`: further hands on which its readings differ. `alike`: the reason why no hand that can be written down
+    tells its readings apart, if that is so.
     """
 
     id: str
@@ -70,7 +72,9 @@ class Ruling:
     weight: int = 0
     edition: str = ""
     option: str = ""
-    hands: tuple[tuple[Example, int], ...] = ()
+    hands: tuple[tuple[Example, int, str], ...] = ()
+    asks: tuple[Example, ...] = ()
+    alike: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

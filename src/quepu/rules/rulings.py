@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from quepu.errors import Text
-from quepu.rules.rulebook import Ruling
+from quepu.rules.parts import Ruling
+from quepu.rules.row import Example
+
+if TYPE_CHECKING:
+    from quepu.rules.rulebook import Rulebook
 
 
 def write_plain(sentence: str) -> str:
@@ -46,13 +51,24 @@ class Rulings(Sequence[Ruling]):
 def read(module: str, *names: str) -> Rulings:
     """Return the rulings in these files of `[[ruling]]` tables beside a module (its `__file__`).
 
-    A table has id, question and answer (zh, en), sentence, tests, open, weight, edition, option. A sentence is written
-    as the seed has it, and read as it is shown.
+    A table has id, question and answer (zh, en), sentence, tests, open, weight, edition, option, asks (hand …),
+    alike (zh, en). A sentence is written as the seed has it, and read as it is shown.
 
     Raises:
         KeyError: when they are read, an entry lacks something: a mistake in the family's own file.
     """
     return Rulings(*(os.path.join(os.path.dirname(module), name) for name in names or ("rulings.toml",)))
+
+
+def recorded_hands(book: Rulebook) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the hands in the tests of the rulings of a book, or of its base: the id of the ruling, and the request."""
+    path = os.path.join(os.path.dirname(os.path.dirname(__file__)), "rulebooks", book.family, "ruling_hands.jsonl")
+    if not os.path.isfile(path):
+        return
+    with open(path, encoding="utf-8") as file:
+        for one in map(json.loads, file):
+            if one["request"]["rules"] in (book.id, book.base):
+                yield one["ruling"], one["request"]
 
 
 def _of_file(path: str) -> tuple[Ruling, ...]:
@@ -71,6 +87,12 @@ def _of_file(path: str) -> tuple[Ruling, ...]:
             entry.get("weight", 0),
             entry.get("edition", ""),
             entry.get("option", ""),
+            asks=tuple(Example(**one) for one in entry.get("asks", ())),
+            alike=_text(entry.get("alike")),
         )
         for entry in entries
     )
+
+
+def _text(entry: dict[str, str] | None) -> Text | None:
+    return None if entry is None else Text(entry["zh"], entry["en"])

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from quepu.errors import Error, NotAWin, Text, join_list
+from quepu.hands.hand import Hand
 from quepu.hands.notation import parse
 from quepu.rules.circumstances import english_name, situate
 from quepu.rules.guide import Grid, Paragraph, Part, Section
@@ -22,16 +23,17 @@ def score_example(example: Example, book: Rulebook) -> Score:
     Raises:
         Error: as `quepu.score`; a near miss need not be a win.
     """
-    hand = situate(
-        parse(example.hand),
-        book,
-        seat=example.seat,
-        round=example.round,
-        self_draw=example.self_draw,
-        circumstances=example.circumstances,
-        flowers=example.flowers,
-    )
-    return score_hand(hand, book)
+    return score_hand(situate_example(example, book), book)
+
+
+def situate_example(example: Example, book: Rulebook) -> Hand:
+    """Return the hand of an example with its circumstances.
+
+    Raises:
+        Error: the hand, or a circumstance of it, is not valid in the book.
+    """
+    given = example._asdict()
+    return situate(parse(given.pop("hand")), book, **given)
 
 
 def drops_in_words(fan: Fan, book: Rulebook) -> Text:

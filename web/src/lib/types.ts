@@ -2271,7 +2271,7 @@ export interface QuestionShape {
   tiles: string[];
 }
 
-/** Hands that tell readings apart, in the order in which to ask; `option` is the one that the ruling hangs on. */
+/** Hands that tell readings apart, in the order in which to ask; `option` is the one that the ruling hangs on. `alike`: the reason why no hand tells them apart, if that is so: then a reading is chosen without asking. */
 export interface QuestionsAnswer {
   option: string;
   question: Bilingual;
@@ -2304,6 +2304,7 @@ export interface RatingShape {
 }
 
 /** Files to read; `roster` says who is who in them. */
+  alike: Bilingual | null;
 export interface ReadLogs {
   files: LogFile[];
   roster?: RosterFile | null;
@@ -3116,7 +3117,7 @@ export interface TeamLine {
   players: number;
 }
 
-/** A hand on which readings differ: points and fans under each; `keys` as a ruling in a rules file has it. `sets`: its tile sets among all hands; 0: not counted. */
+/** A hand on which readings differ: points and fans under each; `keys` as a ruling in a rules file has it. `sets`: its tile sets among all hands; 0: not counted. `measure`: points towards the minimum, or all of them. */
 export interface TellingHand {
   hand: HandShape;
   points: number[];
@@ -3157,6 +3158,7 @@ export interface TransferShape {
 }
 
 /** A record to try, in place of record `at` or after the last. */
+  measure: "points" | "total";
 export interface Trial {
   record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord;
   at?: number | null;

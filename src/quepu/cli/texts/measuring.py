@@ -22,6 +22,8 @@ MEASURING: Final[dict[str, Text]] = {
     "lab.striking": Text("逐个删去番种", "removing fans in turn"),
     "lab.settle": Text("找能分辨的牌", "looking for hands that tell them apart"),
     "settle.ask": Text("这手牌应是几点", "Points of this hand"),
+    "settle.choose": Text("取哪种读法（序号）", "Which reading (its number)"),
+    "settle.alike": Text("没有一手牌能把这些读法分开。", "No hand tells these readings apart."),
     "settle.none": Text("没有一种读法与各手牌都相合。", "No reading agrees with all hands."),
     "settle.written": Text("已写进 {file}", "written to {file}"),
     "lab.residues": Text("改牌求剩余数", "changing hands to find residues"),

@@ -164,6 +164,20 @@ VALUES = (
 )  # fmt: skip
 """The footnotes' values."""
 
+
+def _lost_value(name: str, *others: int) -> Option:
+    """Build the option for the value of a pattern whose entry the text has lost (A22, N31)."""
+    option = _value(name, *others)
+    listed = "、".join(map(str, others))
+    text = Text(
+        f"{name}的番数：条目已失，例子在四十番一节；或作{listed}番（N31）",
+        f"fan of {_SEED[name].english}: its entry is lost, its example stands under 40; or {' or '.join(map(str, others))} (N31)",
+    )
+    return replace(option, text=text, between=(0, 1000))
+
+
+LOST = (_lost_value("十八罗汉", 30),)
+
 _BY_GROUP = {
     "单边": RowChange(when=house.placed_at(EDGE)),
     "卡窿": RowChange(when=house.placed_at(GAP)),
@@ -328,4 +342,4 @@ PLAYED = (
 )  # fmt: skip
 """Shapes, minimum, payments."""
 
-OPTIONS = tuple(in_words(option) for option in VALUES + READINGS + PLAYED)
+OPTIONS = tuple(in_words(option) for option in VALUES + LOST + READINGS + PLAYED)

@@ -22,6 +22,16 @@ def _setting(key: str) -> Any:
     return apply
 
 
+def _set_unless_usual(key: str, usual: Any) -> Any:
+    """Return the effect of an option whose usual choice leaves no trace in a book that never had it."""
+
+    def apply(book: Rulebook, choice: Any) -> Rulebook:
+        settings = {name: value for name, value in book.settings.items() if name != key}
+        return replace(book, settings=settings if choice == usual else {**settings, key: choice})
+
+    return apply
+
+
 def _suo_cut(book: Rulebook, cut: Any) -> Rulebook:
     """Let 清一色:索 lose `cut` for 番刻; only the number used by the arithmetic changes, the book's remark stays."""
     fans = tuple(
@@ -84,6 +94,17 @@ OPTIONS = (
         ("live", "dead_wall"),
         _setting("kong_tiles"),
         words=(Text("从牌墙补足王张", "shortens the live wall"), Text("取自王张", "shortens the dead wall")),
+    ),
+    Option(
+        "dealer_repeats",
+        Text("连庄：原文未说（裁定 36）", "when the dealer stays: the text does not say (ruling 36)"),
+        ("never", "win", "win or draw"),
+        _set_unless_usual("dealer_repeats", "never"),
+        words=(
+            Text("每局换庄", "never: the deal always passes"),
+            Text("庄家和牌连庄", "after a win"),
+            Text("庄家和牌或流局连庄", "after a win or a hand without a winner"),
+        ),
     ),
 )
 

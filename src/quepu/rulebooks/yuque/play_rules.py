@@ -200,7 +200,12 @@ def rules(book: Rulebook) -> PlayRules:
             last_discard=frozenset({"win"}),
             earthly="first discard",
         ),
-        match=MatchRules(rounds=4, dealer_repeats="never", moves=MOVES, another_round=another_round),
+        match=MatchRules(
+            rounds=4,
+            dealer_repeats=book.settings.get("dealer_repeats", "never"),
+            moves=MOVES,
+            another_round=another_round,
+        ),
         settle=settle,
         defence=True,
         faults=FAULTS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -225,7 +225,7 @@ class ReadingShape(Schema):
 class TellingHand(Schema):
     """A hand on which readings differ: points and fans under each; `keys` as a ruling in a rules file has it.
 
-    `sets`: its tile sets among all hands; 0: not counted.
+    `sets`: its tile sets among all hands; 0: not counted. `measure`: points towards the minimum, or all of them.
     """
 
     hand: HandShape
@@ -233,15 +233,20 @@ class TellingHand(Schema):
     fans: list[list[str]]
     sets: int
     keys: dict[str, Any]
+    measure: Literal["points", "total"]
 
 
 class QuestionsAnswer(Schema):
-    """Hands that tell readings apart, in the order in which to ask; `option` is the one that the ruling hangs on."""
+    """Hands that tell readings apart, in the order in which to ask; `option` is the one that the ruling hangs on.
+
+    `alike`: the reason why no hand tells them apart, if that is so: then a reading is chosen without asking.
+    """
 
     option: str
     question: Bilingual
     sentence: str
     readings: list[ReadingShape]
+    alike: Bilingual | None
     questions: list[TellingHand]
 
 

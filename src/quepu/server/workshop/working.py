@@ -114,12 +114,13 @@ def questions(house: str, ruling: str, other: str) -> dict[str, Any]:
         "question": asked._asdict(),
         "sentence": found.sentence if found else "",
         "readings": [
+        "alike": found.alike._asdict() if found and found.alike else None,
             {"label": one.label._asdict(), "choice": "" if found is None else write_toml(one.choice)}
             for one in readings
         ],
         "questions": [
             {"hand": _shape(one.text), "points": list(one.points), "fans": [list(fans) for fans in one.fans],
-             "sets": one.sets, "keys": hand_keys(one, book)}
+             "sets": one.sets, "measure": one.measure, "keys": hand_keys(one, book)}
             for one in find_questions(readings, known_hands(book, ruling))
         ],
     }  # fmt: skip

@@ -44,5 +44,5 @@ export const rulingOf = (
     settled === undefined
       ? { zh: "各种读法都不合：见牌例。", en: "No reading fits: see the hands." }
       : { ...(found.readings[settled]?.label ?? { zh: "", en: "" }) },
-  hands: answers.map((one) => ({ ...one.question.keys, points: one.points })),
+  hands: answers.map((one) => ({ ...one.question.keys, [one.question.measure]: one.points })),
 });
