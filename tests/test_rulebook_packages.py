@@ -14,8 +14,11 @@ import pytest
 
 from quepu.cli.new_book import ARITHMETICS, make
 from quepu.errors import HandError
+from quepu.hands.hand import Luck
 from quepu.rules.packages import CONTRACT
+from quepu.rules.play_rules import Ending, SeatWin
 from tests.cli.run import outside
+from tests.rulebook_contract import RECORD, surface
 
 ROOT = Path(__file__).parents[1]
 GOOD = """
@@ -67,8 +70,8 @@ def test_a_package_is_listed_and_scored_and_broken_ones_are_skipped_with_a_reaso
         "broken": "cannot be imported (ModuleNotFoundError",
         "canton": "there is a rulebook of this id already",
         "other": "its alias '国标' belongs to another rulebook",
-        "old": "it is written for contract 0.9; here it is 1.0",
-        "newer": "it is written for contract 1.99",
+        "old": "it is written for contract 0.9; here it is 1.1, and versions before 1.0 are no longer supported",
+        "newer": "it is written for contract 1.99; here it is 1.1: it needs a newer quepu",
         "silent": "it does not say its contract",
         "empty": "has no Rulebook with the id empty",
         "rows": "its rows cannot be worked out (AttributeError",
@@ -139,11 +142,46 @@ def test_the_packages_among_the_examples_are_found_and_played(
     played = outside("simulate", "-r", name, "-n", "3", "--seed", "1", "--json", PYTHONPATH=path(tmp_path))
     assert played.code == 0, played.err
     assert outside("books", PYTHONPATH=path(tmp_path)).out.count(name) == 1
+    if name == "sichuan":  # hands of 136 tiles are counted, among them hands with honours
+        told = outside("lab", "rarity", name, PYTHONPATH=path(tmp_path), QUEPU_LANG="en")
+        assert told.code == 2
+        assert "136 tiles only, and" in told.err
+        assert "108" in told.err
 
 
 def test_the_contract_that_is_documented_is_the_one_that_is_asked_for() -> None:
     text = (ROOT / "docs" / "reference" / "rulebook-api.md").read_text(encoding="utf-8")
-    assert f"Version {CONTRACT[0]}.{CONTRACT[1]}" in text
+    said = f"{CONTRACT[0]}.{CONTRACT[1]}"
+    assert f"Version {said} of" in text
+    assert f'QUEPU_RULEBOOKS = "{said}"' in text
+    assert f"- **{said}**" in text.partition("## Versions")[2]
+
+
+def test_every_name_of_the_contract_is_recorded_with_its_version() -> None:
+    """A name that is gone needs a higher major version and a new name a higher minor one; then write the file again."""
+    recorded = json.loads(RECORD.read_text(encoding="utf-8"))
+    now = surface()
+    assert recorded["version"] == ".".join(map(str, CONTRACT))
+    assert recorded["names"].keys() == now.keys()
+    for name, parts in now.items():
+        assert recorded["names"][name] == parts, name
+
+
+def test_a_package_of_an_older_minor_version_still_settles() -> None:
+    """Version 1.0 had one winner, whose facts were fields of the ending."""
+    win = SeatWin(2, 7, (0, 1, 0, 0), int(Luck.KONG_DRAW))
+    ending = Ending((win,), discarder=1)
+    with pytest.warns(DeprecationWarning, match="Ending.first.seat"):
+        assert ending.winner == 2
+    with pytest.warns(DeprecationWarning, match="since version 1.1"):
+        assert (ending.points, ending.supplied, ending.luck, ending.score) == (
+            7,
+            (0, 1, 0, 0),
+            int(Luck.KONG_DRAW),
+            None,
+        )
+    with pytest.warns(DeprecationWarning, match="Ending.winner is deprecated"):
+        assert Ending().winner is None
 
 
 SERVED = """

@@ -18,8 +18,11 @@ from quepu.hands.planes import Planes
 from quepu.rules.rulebook import Rulebook
 
 GROUP: Final = "quepu.rulebooks"
-CONTRACT: Final = (1, 0)
-"""Version of the contract: a package written for another first number, or a greater second one, is not used."""
+CONTRACT: Final = (1, 1)
+"""Version of the contract: a package written for another first number, or a greater second one, is not used.
+
+Changes of each version are in docs/reference/rulebook-api.md, the names of this one in `tests/rulebook_contract.json`.
+"""
 _VERSION: Final = re.compile(r"(\d{1,4})\.(\d{1,4})")
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
@@ -120,5 +123,14 @@ def _check_version(said: str) -> None:
             f'it does not say its contract: QUEPU_RULEBOOKS = "{ours}".',
         )
     major, minor = int(written[1]), int(written[2])
-    if major != CONTRACT[0] or minor > CONTRACT[1]:
-        raise _Unusable(f"它依约定 {said}，这里是 {ours}。", f"it is written for contract {said}; here it is {ours}.")
+    if (major, minor) > CONTRACT:
+        raise _Unusable(
+            f"它依约定 {said}，这里是 {ours}：要用更新的 quepu。",
+            f"it is written for contract {said}; here it is {ours}: it needs a newer quepu.",
+        )
+    if major < CONTRACT[0]:
+        raise _Unusable(
+            f"它依约定 {said}，这里是 {ours}，不再支持 {CONTRACT[0]}.0 以前的：要用更新的包。",
+            f"it is written for contract {said}; here it is {ours}, and versions before {CONTRACT[0]}.0 "
+            "are no longer supported: it needs an update.",
+        )

@@ -23,12 +23,13 @@ Seats are the winds of the hand: 0 East (always the dealer), 1 South, 2 West, 3 
 from __future__ import annotations
 
 import importlib
+import warnings
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from quepu.errors import Text, UnknownName
 from quepu.hands.hand import Hand, Meld
@@ -187,6 +188,37 @@ class Ending(NamedTuple):
     def win_of(self, seat: int) -> SeatWin | None:
         """Return the win of a seat, if it won."""
         return next((win for win in self.winners if win.seat == seat), None)
+
+    @property
+    def winner(self) -> int | None:
+        """The seat of `first` (deprecated, as the next four: packages written for contract 1.0 use them)."""
+        return self._former("winner", "seat", None)
+
+    @property
+    def points(self) -> int:
+        """The points of `first` (deprecated)."""
+        return self._former("points", "points", 0)
+
+    @property
+    def supplied(self) -> tuple[int, int, int, int]:
+        """The tiles supplied to `first` (deprecated)."""
+        return self._former("supplied", "supplied", (0, 0, 0, 0))
+
+    @property
+    def luck(self) -> int:
+        """The luck bits of `first` (deprecated)."""
+        return self._former("luck", "luck", 0)
+
+    @property
+    def score(self) -> Score | None:
+        """The score of `first` (deprecated)."""
+        return self._former("score", "score", None)
+
+    def _former(self, name: str, field: str, nothing: Any) -> Any:
+        """Return a field of `first` under the name that it had in version 1.0 of the contract."""
+        text = f"Ending.{name} is deprecated since version 1.1 of the contract: use Ending.first.{field}, or winners"
+        warnings.warn(text, DeprecationWarning, stacklevel=3)
+        return nothing if self.first is None else getattr(self.first, field)
 
 
 def too_many_winners(winners: int, most: int) -> Text:

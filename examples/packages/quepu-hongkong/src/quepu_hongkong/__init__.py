@@ -23,7 +23,7 @@ from quepu.rules.arithmetic import AdditiveFigures, Counted, Dropped, Hits, Pays
 from quepu.rules.row import fan, hand
 from quepu.rules.rulebook import Rulebook
 
-QUEPU_RULEBOOKS = "1.0"
+QUEPU_RULEBOOKS = "1.1"
 _PLAIN = "123m456p789s22m55p+5p"
 
 ROWS = (

@@ -10,7 +10,7 @@ from quepu.rules.row import fan, hand
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import TileSet
 
-QUEPU_RULEBOOKS = "1.0"
+QUEPU_RULEBOOKS = "1.1"
 SUITS = TileSet(kinds=tuple(range(27)))
 """108 tiles: four of each number tile."""
 THREE_SUITS = "花猪"
