@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from quepu.rulebooks import book, house_rules
+from quepu.rules.house_play import describe_play
+from quepu.rules.play_rules import play_rules
 from quepu.server.app import Settings, create_app
 from quepu.server.budget import Buckets
 from quepu.server.http.responses import Refusal
@@ -255,3 +258,45 @@ def test_hands_that_tell_readings_apart_are_asked(site: Any) -> None:
     assert other["questions"]
     for wrong in ({"ruling": "LQ99"}, {"ruling": "LQ2"}, {"other": "x"}):
         assert site.post("/api/workshop/questions", json={"house": house, **wrong}).status_code == 400, wrong
+
+
+def test_table_matches_and_penalties_are_told_as_a_draft_writes_them(site: Any) -> None:
+    """A file that says all of it again changes nothing, and one that changes it is what the answer then tells."""
+    for rules in ("lingque-29", "yuque-54", "guobiao", "canton"):
+        play = site.get("/api/workshop/words", params={"rules": rules}).json()["play"]
+        match = dict(play["match"], reduced=play["match"]["reduced"] or False)
+        data = {
+            "match": match,
+            "table": {one["key"]: one["on"] for one in play["table"]},
+            "penalties": {
+                one["key"]: {key: one[key] for key in ("points", "again", "to", "barred")} for one in play["faults"]
+            },
+        }
+        assert play_rules(house_rules.read(written(rules, data))) == play_rules(book(rules))
+        repeats = next(one["value"] for one in play["repeats"] if one["value"] != match["dealer_repeats"])
+        data["match"] |= {"rounds": match["rounds"] + 1, "dealer_repeats": repeats}
+        data["table"] |= {"kong_after_claim": not data["table"]["kong_after_claim"]}
+        first = play["faults"][0]["key"]
+        data["penalties"] |= {first: 77}
+        now = describe_play(house_rules.read(written(rules, data)))
+        assert now["match"] | {"reduced": 0} == data["match"] | {"reduced": 0}
+        assert {one["key"]: one["on"] for one in now["table"]} == data["table"]
+        assert next(one["points"] for one in now["faults"] if one["key"] == first) == 77
+
+
+def written(rules: str, data: dict[str, Any]) -> str:
+    """Write tables as the page does: each on one line, before the others."""
+    return f'base = "{rules}"\n' + "".join(f"{key} = {toml(value)}\n" for key, value in data.items())
+
+
+def toml(value: Any) -> str:
+    """Write a value as TOML on one line."""
+    if isinstance(value, dict):
+        return (
+            "{ "
+            + ", ".join(f"{json.dumps(key, ensure_ascii=False)} = {toml(one)}" for key, one in value.items())
+            + " }"
+        )
+    if isinstance(value, list):
+        return f"[{', '.join(map(toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)

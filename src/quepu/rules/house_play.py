@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from quepu.rules.faults import RECEIVERS, FaultChange
 from quepu.rules.house_words import A_NATURAL, Refuses, is_title, natural, should_be, text_of
-from quepu.rules.play_rules import TABLE_SWITCHES, play_rules
-from quepu.rules.play_words import FIELDS, FLOWERS
+from quepu.rules.play_rules import TABLE_SWITCHES, MatchRules, play_rules
+from quepu.rules.play_words import FIELDS, FLOWERS, play_words
 from quepu.rules.rulebook import Rulebook
 
 _TIMES_MOST: Final = 10
 _ROUNDS_MOST: Final = 16
-_DEALER: Final = ("never", "win", "win or draw")
+_DEALER: Final[tuple[Literal["never", "win", "win or draw"], ...]] = ("never", "win", "win or draw")
 Fit = tuple[Callable[[Any], bool], str, str]
 """A check of a value, and what it must be in Chinese and in English."""
 
@@ -34,6 +34,33 @@ def with_faults(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> Ruleb
         made = made.having(settings={"faults": (*made.settings.get("faults", ()), *faults)})
         file.apply(partial(play_rules, made), "penalties")
     return made
+
+
+def describe_play(book: Rulebook) -> dict[str, Any]:
+    """Return a book's rules of table, match and faults as [table], [match] and [penalties] write them, with words."""
+    rules = play_rules(book)
+    words = {**FIELDS, "flowers": FLOWERS}
+    return {
+        "match": {
+            "rounds": rules.match.rounds,
+            "dealer_repeats": rules.match.dealer_repeats,
+            "moves": [list(move) for move in rules.match.moves],
+            "reduced": list(rules.match.reduced or ()),
+        },
+        "repeats": [
+            {"value": one, "text": play_words(MatchRules(dealer_repeats=one))["dealer_repeats"]._asdict()}
+            for one in _DEALER
+        ],
+        "table": [
+            {"key": key, "text": words[key]._asdict(), "on": bool(getattr(rules.table, key))} for key in TABLE_SWITCHES
+        ],
+        "faults": [
+            {"key": fault.key, "name": fault.name._asdict(), "text": fault.text._asdict(), "points": fault.points,
+             "again": list(fault.again), "to": fault.to, "barred": fault.barred}
+            for fault in rules.faults
+        ],
+        "receivers": [{"value": to, "text": text._asdict()} for to, text in RECEIVERS.items()],
+    }  # fmt: skip
 
 
 def _switches(file: Refuses, data: Mapping[str, Any]) -> tuple[tuple[str, bool], ...]:

@@ -1678,6 +1678,14 @@ export interface LostPart {
   files: number;
 }
 
+/** How hands follow each other; `reduced`: α and T₀, empty without a reduced score. */
+export interface MatchShape {
+  rounds: number;
+  dealer_repeats: string;
+  moves: number[][];
+  reduced: number[];
+}
+
 /** A mean with its 95 % interval. */
 export interface MeanShape {
   of: number;
@@ -2024,6 +2032,17 @@ export interface PenaltyRecord {
   came_to?: CameTo | null;
 }
 
+/** A fault: its points and those of further times, to whom (a receiver), and whether it bars from winning. */
+export interface PenaltyShape {
+  key: string;
+  name: Bilingual;
+  text: Bilingual;
+  points: number;
+  again: number[];
+  to: string;
+  barred: boolean;
+}
+
 /** A person's result at a table: points gained, reduced score and standard points if the table has them. */
 export interface PersonShape {
   name: string;
@@ -2071,6 +2090,15 @@ export interface PlayOn {
   redealt?: boolean;
   alone?: boolean;
   think?: number;
+}
+
+/** The table, matches and penalties of a book, as a draft writes them, with the words for every choice. */
+export interface PlayShape {
+  match: MatchShape;
+  repeats: WordedChoice[];
+  table: SwitchShape[];
+  faults: PenaltyShape[];
+  receivers: WordedChoice[];
 }
 
 /** A rulebook that was played, the unit of its points, and in how many matches. */
@@ -2276,6 +2304,7 @@ export interface QuestionsAnswer {
   option: string;
   question: Bilingual;
   sentence: string;
+  alike: Bilingual | null;
   readings: ReadingShape[];
   questions: TellingHand[];
 }
@@ -2304,7 +2333,6 @@ export interface RatingShape {
 }
 
 /** Files to read; `roster` says who is who in them. */
-  alike: Bilingual | null;
 export interface ReadLogs {
   files: LogFile[];
   roster?: RosterFile | null;
@@ -2979,6 +3007,13 @@ export interface SwapShape {
   teammates: number;
 }
 
+/** A switch of the table. */
+export interface SwitchShape {
+  key: string;
+  text: Bilingual;
+  on: boolean;
+}
+
 /** One of the options of the last view, without its `score`. */
 export interface TableAction {
   do: "discard" | "chow" | "pung" | "kong" | "added" | "concealed" | "flower" | "ready" | "win" | "pass";
@@ -3123,6 +3158,7 @@ export interface TellingHand {
   points: number[];
   fans: string[][];
   sets: number;
+  measure: "points" | "total";
   keys: Record<string, unknown>;
 }
 
@@ -3158,7 +3194,6 @@ export interface TransferShape {
 }
 
 /** A record to try, in place of record `at` or after the last. */
-  measure: "points" | "total";
 export interface Trial {
   record: HandRecord | PenaltyRecord | ReseatRecord | SubstituteRecord | EndRecord | BellRecord;
   at?: number | null;
@@ -3315,6 +3350,12 @@ export interface WonHand {
   givers?: ("left" | "across" | "right" | null)[];
 }
 
+/** A value that may be written, in words. */
+export interface WordedChoice {
+  value: string;
+  text: Bilingual;
+}
+
 /** The words for formulas about a book, its rows as a draft writes them, its columns and, by fan, its groups. */
 export interface WordsAnswer {
   words: FormulaWordShape[];
@@ -3325,6 +3366,7 @@ export interface WordsAnswer {
   circumstances: string[];
   states: StateShape[];
   levels: LevelShape[];
+  play: PlayShape | null;
 }
 
 /** A fan of a book as a draft would write it: its formula ("" if words cannot express it) and columns. */

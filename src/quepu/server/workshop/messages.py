@@ -10,6 +10,7 @@ from quepu.bots.protocol import LevelGroup
 from quepu.server.books.messages import EditionChanges
 from quepu.server.hands.messages import HandShape, Named
 from quepu.server.http.messages import Bilingual, Schema, Short
+from quepu.server.workshop.play_messages import PlayShape
 
 _HOUSE = "house rules as TOML; they name their own base book"
 
@@ -232,8 +233,8 @@ class TellingHand(Schema):
     points: list[int]
     fans: list[list[str]]
     sets: int
-    keys: dict[str, Any]
     measure: Literal["points", "total"]
+    keys: dict[str, Any]
 
 
 class QuestionsAnswer(Schema):
@@ -245,8 +246,8 @@ class QuestionsAnswer(Schema):
     option: str
     question: Bilingual
     sentence: str
-    readings: list[ReadingShape]
     alike: Bilingual | None
+    readings: list[ReadingShape]
     questions: list[TellingHand]
 
 
@@ -295,6 +296,7 @@ class WordsAnswer(Schema):
     circumstances: list[str]
     states: list[StateShape]
     levels: list[LevelShape]
+    play: PlayShape | None = Field(description="null for a book without rules of play")
 
 
 class StateShape(Schema):

@@ -19,6 +19,7 @@ from quepu.rules.formula import parse_formula
 from quepu.rules.formula_tree import write_formula
 from quepu.rules.formula_words import words
 from quepu.rules.house_fans import column_head, columns_of
+from quepu.rules.house_play import describe_play
 from quepu.rules.row import ALL, EACH
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.written_formulas import written_formulas
@@ -113,8 +114,8 @@ def questions(house: str, ruling: str, other: str) -> dict[str, Any]:
         "option": found.option if found else "",
         "question": asked._asdict(),
         "sentence": found.sentence if found else "",
-        "readings": [
         "alike": found.alike._asdict() if found and found.alike else None,
+        "readings": [
             {"label": one.label._asdict(), "choice": "" if found is None else write_toml(one.choice)}
             for one in readings
         ],
@@ -323,4 +324,5 @@ def words_of(rules: str) -> dict[str, Any]:
             for key, level in LEVELS.items()
             if key != "random"
         ],
+        "play": describe_play(book) if book.play else None,
     }  # fmt: skip
