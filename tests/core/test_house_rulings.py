@@ -30,7 +30,7 @@ def test_a_ruling_keeps_everything_that_is_written() -> None:
                 question='{ zh = "问一", en = "one?" }',
                 answer='{ en = "yes" }',
                 sentence='"喜相逢与镜同互斥"',
-                hands=f"{hand}, {HAND}",
+                hands=f"{hand}, {HAND.replace('points', 'total')}",
             ),
             ruling("X2"),
         )
@@ -38,9 +38,9 @@ def test_a_ruling_keeps_everything_that_is_written() -> None:
     first, second, *rest = made.rulings
     assert (first.id, first.question, first.answer) == ("X1", Text("问一", "one?"), Text("yes", "yes"))
     assert first.sentence == "喜相逢与镜同互斥"
-    (example, points), (plain, other) = first.hands
+    (example, points, measure), (plain, other, whole) = first.hands
     assert (example.hand, example.seat, example.round, example.self_draw) == (WON, "N", "S", True)
-    assert (example.circumstances, points) == (("海底捞月",), 7)
+    assert (example.circumstances, points, measure, whole) == (("海底捞月",), 7, "points", "total")
     assert (plain.seat, plain.round, plain.self_draw, plain.circumstances, other) == ("E", "E", False, (), 100)
     assert (second.id, second.question, second.sentence, second.hands) == ("X2", Text("问", "问"), "", ())
     assert rest == list(book("lingque-29").rulings)
@@ -69,15 +69,19 @@ def test_a_ruling_takes_the_place_of_the_books_own() -> None:
         ([ruling()], [ruling(sentence="3")], "sentence 应是文字"),
         ([ruling()], [ruling() + 'hands = "x"\n'], "hands 应是牌例的列表"),
         ([ruling(hands=", ".join([HAND] * 20))], [ruling(hands=", ".join([HAND] * 21))], "牌例最多 20 手"),
-        ([ruling(hands=HAND)], [ruling(hands='"x"')], "牌例应写：hand, seat, round, self_draw, circumstances, points"),
+        (
+            [ruling(hands=HAND)],
+            [ruling(hands='"x"')],
+            "牌例应写：hand, seat, round, self_draw, circumstances, flowers, points, total",
+        ),
         ([ruling(hands=HAND)], [ruling(hands="{ points = 3 }")], "牌例应写：hand"),
         ([ruling(hands=HAND)], [ruling(hands=HAND.replace("}", ", luck = 1 }"))], "牌例应写：hand"),
-        ([ruling(hands=HAND)], [ruling(hands=HAND.replace(", points = 100", ""))], "缺少 points"),
-        ([ruling(hands=HAND.replace("100", "0"))], [ruling(hands=HAND.replace("100", "-1"))], "缺少 points"),
+        ([ruling(hands=HAND)], [ruling(hands=HAND.replace(", points = 100", ""))], "应写 points"),
+        ([ruling(hands=HAND.replace("100", "0"))], [ruling(hands=HAND.replace("100", "-1"))], "应写 points"),
         (
             [ruling(hands=HAND.replace("100", "1000000"))],
             [ruling(hands=HAND.replace("100", "1000001"))],
-            "缺少 points",
+            "应写 points",
         ),
         ([ruling(hands=HAND)], [ruling(hands=HAND.replace("}", ', seat = "R" }'))], "seat、round 是 E、S、W、N 之一"),
         ([ruling(hands=HAND)], [ruling(hands=HAND.replace("}", ', round = "e" }'))], "seat、round 是 E、S、W、N 之一"),
@@ -85,7 +89,7 @@ def test_a_ruling_takes_the_place_of_the_books_own() -> None:
         (
             [ruling(hands=HAND.replace("}", ", circumstances = [] }"))],
             [ruling(hands=HAND.replace("}", ', circumstances = "海底捞月" }'))],
-            "circumstances 是名称的列表",
+            "flowers 是名称的列表",
         ),
         (
             [ruling(hands=HAND.replace("}", ', circumstances = ["海底捞月"] }'))],

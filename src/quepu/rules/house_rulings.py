@@ -94,8 +94,8 @@ def _hand(file: Refuses, made: Rulebook, id: str, given: object) -> tuple[Exampl
     winds = given.get("seat", "E"), given.get("round", "E")
     luck, flowers = given.get("circumstances", []), given.get("flowers", [])
     drawn = given.get("self_draw", False)
-    listed = names(luck) and names(flowers)
-    if any(wind not in _WINDS for wind in winds) or not listed or not isinstance(drawn, bool):
+    named = names(luck) and names(flowers)
+    if any(wind not in _WINDS for wind in winds) or not named or not isinstance(drawn, bool):
         file.wrong(
             f"裁定“{id}”的牌例：seat、round 是 E、S、W、N 之一，self_draw 是 true 或 false，"
             "circumstances、flowers 是名称的列表。",

@@ -29,7 +29,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from quepu.errors import Text, UnknownName
 from quepu.hands.hand import Hand, Meld
@@ -192,33 +192,38 @@ class Ending(NamedTuple):
     @property
     def winner(self) -> int | None:
         """The seat of `first` (deprecated, as the next four: packages written for contract 1.0 use them)."""
-        return self._former("winner", "seat", None)
+        win = self._former("winner", "seat")
+        return None if win is None else win.seat
 
     @property
     def points(self) -> int:
         """The points of `first` (deprecated)."""
-        return self._former("points", "points", 0)
+        win = self._former("points", "points")
+        return 0 if win is None else win.points
 
     @property
     def supplied(self) -> tuple[int, int, int, int]:
         """The tiles supplied to `first` (deprecated)."""
-        return self._former("supplied", "supplied", (0, 0, 0, 0))
+        win = self._former("supplied", "supplied")
+        return (0, 0, 0, 0) if win is None else win.supplied
 
     @property
     def luck(self) -> int:
         """The luck bits of `first` (deprecated)."""
-        return self._former("luck", "luck", 0)
+        win = self._former("luck", "luck")
+        return 0 if win is None else win.luck
 
     @property
     def score(self) -> Score | None:
         """The score of `first` (deprecated)."""
-        return self._former("score", "score", None)
+        win = self._former("score", "score")
+        return None if win is None else win.score
 
-    def _former(self, name: str, field: str, nothing: Any) -> Any:
-        """Return a field of `first` under the name that it had in version 1.0 of the contract."""
+    def _former(self, name: str, field: str) -> SeatWin | None:
+        """Return `first`, whose field had this name in version 1.0 of the contract."""
         text = f"Ending.{name} is deprecated since version 1.1 of the contract: use Ending.first.{field}, or winners"
         warnings.warn(text, DeprecationWarning, stacklevel=3)
-        return nothing if self.first is None else getattr(self.first, field)
+        return self.first
 
 
 def too_many_winners(winners: int, most: int) -> Text:
