@@ -269,7 +269,7 @@ def ruling_toml(
 
 def hand_keys(one: Question, book: Rulebook) -> dict[str, Any]:
     """Return a hand as a ruling in a file has it; what is usual is left out."""
-    usual = ("E", False, [], 0)
+    usual: tuple[object, ...] = ("E", False, [], 0)
     return {key: value for key, value in request_of(one.hand, book).items() if value not in usual}
 
 
