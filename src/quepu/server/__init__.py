@@ -12,6 +12,7 @@ its `api` (routes) and `messages` (pydantic models):
     workshop                                drafts of rulebooks, and all effects of a change
     rooms                                   online tables of people and bots
     replays                                 finished matches, and reviews of them
+    previews                                titles and pictures of shared links, and embeds
     assistants                              an MCP server for language models, on standard input and output
     accounts, store                         people; SQLite or PostgreSQL
     belongings                              moving a browser's data to another device
