@@ -58,7 +58,11 @@ def test_a_folder_of_logs_in_the_terminal(folder, capsys):
     name = data["players"][0]["name"]
     assert run(["stats", str(folder), "--player", name]) == 0
     assert "对手" in capsys.readouterr().out
+    capsys.readouterr()
     assert run(["stats", str(folder), "--player", "没有这人"]) == 2
+    assert "玩家有：" in capsys.readouterr().err
+    assert run(["stats", str(folder), "--player", f"{name}x"]) == 2
+    assert f"是不是{name}" in capsys.readouterr().err
     assert run(["stats", str(folder / "nothing")]) == 2
     assert run(["stats", str(folder), "--csv", "-"]) == 0
     assert capsys.readouterr().out.startswith("player,matches")

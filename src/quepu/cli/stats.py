@@ -11,7 +11,7 @@ from quepu.cli import parameters
 from quepu.cli.files import writable, write
 from quepu.cli.screen import print_json, show, table
 from quepu.cli.texts import say, spoken
-from quepu.errors import HandError, Text, cannot_read
+from quepu.errors import HandError, Text, UnknownName, cannot_read, near_names
 from quepu.spreadsheets import render
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 50
 """Rows of a table on the screen."""
+_NAMED = 10
+"""Players named where one is unknown."""
 Json = dict[str, Any]
 
 
@@ -56,7 +58,7 @@ def command(logs: str, player: str, roster: str, mistakes: bool, jobs: int, csv:
         own = next((id for id, label in labels.items() if player in (id, label)), who_is_who.player(player))
         shown = [line for line in shown if line["id"] == own]
         if not shown:
-            raise HandError(f"没有玩家“{player}”。", f"there is no player {player!r}.")
+            raise _unknown_player(player, list(labels.values()))
     if csv:
         write(_csv(shown), csv)
         if not json:
@@ -101,6 +103,16 @@ def _show_unread(unread: Sequence[Unreadable]) -> None:
 def _mistakes(id: str, reviewed: dict[str, dict[str, Mistakes]]) -> Json:
     """Return a player's mistakes found by reviews, by book."""
     return {book: found[id].figures() for book, found in reviewed.items() if id in found}
+
+
+def _unknown_player(player: str, labels: list[str]) -> UnknownName:
+    """Build the error for an unknown player, with similar names, or some of those there are."""
+    if near := near_names(player, dict(zip(labels, labels, strict=True))):
+        zh, en = f"是不是{'、'.join(near)}？", f"did you mean {' or '.join(near)}?"
+    else:
+        some, more = labels[:_NAMED], len(labels) > _NAMED
+        zh, en = f"玩家有：{'、'.join(some)}{'等' * more}。", f"there are: {', '.join(some)}{' …' * more}."
+    return UnknownName(f"没有玩家“{player}”，{zh}", f"there is no player {player!r}; {en}")
 
 
 def cpus() -> int:
