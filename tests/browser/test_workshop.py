@@ -264,3 +264,40 @@ def test_without_a_server_one_quiet_sentence_says_what_works(visit):
     page.get_by_label("Rulebook title").fill("Ours")
     page.get_by_label("Rulebook title").blur()
     sentence.wait_for(state="detached")
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.server("a draft is counted with numpy, which no device has")
+def test_matches_table_penalties_and_categories_are_edited(visit, axe, size):
+    page = visit("/workshop?rules=lingque-29", size=size)
+    page.locator("summary", has_text=re.compile("^对局")).click()
+    rounds = page.get_by_label("圈数（原规则 4）")
+    rounds.fill("0")
+    rounds.press("Tab")
+    page.get_by_text("应为 1 到 16 的整数。").wait_for()
+    rounds.fill("2")
+    rounds.press("Tab")
+    page.get_by_label("连庄").select_option("win or draw")
+    page.locator("summary", has_text=re.compile("^牌桌")).click()
+    page.get_by_label("用花牌").click()
+    page.locator("summary", has_text=re.compile("^罚例")).click()
+    fault = page.get_by_label(re.compile("的分数$")).first
+    name = fault.get_attribute("aria-label").removesuffix(" 的分数")
+    fault.fill("77")
+    fault.press("Tab")
+    page.get_by_label("新罚例的名称").fill("手机响铃")
+    page.get_by_label("新罚例的名称").press("Enter")
+    page.get_by_label("手机响铃 的分数").wait_for()
+    page.locator("summary", has_text=re.compile("^番种类别")).click()
+    first, second = (page.get_by_label(f"第 {n} 类的名称").input_value() for n in (1, 2))
+    page.get_by_role("button", name=f"{second}上移").click()
+    assert size == "desktop" or too_small(page) == []
+    assert sideways(page) == []
+    sound(page, axe)
+    rest = tomllib.loads(page.get_by_label("规则文件").first.input_value())
+    assert rest["match"] == {"rounds": 2, "dealer_repeats": "win or draw"}
+    assert list(rest["table"]) == ["flowers"]
+    assert rest["penalties"] == {name: 77, "手机响铃": {"points": 10, "text": "手机响铃"}}
+    assert rest["classes"][:2] == [second, first]
+    page.get_by_role("button", name="撤销").click()
+    assert page.get_by_label("第 1 类的名称").input_value() == first

@@ -27,7 +27,7 @@ export interface Draft extends House {
   changes: Record<string, Keys>;
   /** What fans leave later ones: groups, or { left, why }. */
   residues: Record<string, Keys>;
-  /** What a rules file has besides, which this page does not edit: the table, faults, flowers, an id. */
+  /** What a rules file has besides, as it is written: matches, the table, faults, categories, flowers, an id. */
   rest: Record<string, unknown>;
 }
 
@@ -245,6 +245,12 @@ export function checked(found: unknown): Draft | null {
   if (Array.isArray(draft.fans)) draft.fans = draft.fans.map((fan) => ({ ...fan, more: fan.more ?? {} }));
   return Object.entries(FIELDS).every(([key, fits]) => fits(draft[key as keyof Draft])) ? draft : null;
 }
+
+/** The parts of a rules file that only the file can change. */
+export const inFile = (draft: Draft): string[] => {
+  const edited = ["match", "table", "penalties", "classes"];
+  return Object.keys(draft.rest).filter((key) => !edited.includes(key));
+};
 
 /** How many things a draft changes. */
 export const changes = (draft: Draft): number =>

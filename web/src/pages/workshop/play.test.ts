@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inFile, plainDraft } from "./draft";
 import { classRows, faultRows, penalty, put, writtenClasses, type Fault } from "./play";
 
 const fault = (key: string, points: number): Fault => ({
@@ -53,4 +54,10 @@ test("categories keep their order and names unless the draft changes them", () =
   const given = writtenClasses(book, named);
   expect(given).toEqual([{ name: "丙", was: "甲", en: "a" }, "乙"]);
   expect(classRows(book, given)).toEqual(named);
+});
+
+test("the file alone changes what the page has no field for", () => {
+  const draft = plainDraft("guobiao");
+  draft.rest = { match: { rounds: 2 }, classes: ["a"], table: {}, penalties: {}, id: "x" };
+  expect(inFile(draft)).toEqual(["id"]);
 });
