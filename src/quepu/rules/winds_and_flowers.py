@@ -65,7 +65,7 @@ def _flower(name: object) -> int:
         if text in FLOWERS_ENGLISH:
             return FLOWERS_ENGLISH.index(text)
         if len(text) == 1 and 0x1F022 <= ord(text) <= 0x1F029:
-            return (ord(text) - 0x1F022 + 4) % 8  # Unicode has 梅兰竹菊 first
+            return (ord(text) - 0x1F01E) % 8  # 梅 is U+1F022, 春 is U+1F026
     raise UnknownName(
         f"没有“{name}”这张花牌，可用：{''.join(FLOWERS)}。",
         f"no flower {str(name)!r}; there are: {', '.join(FLOWERS_ENGLISH)}.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
 import quepu
@@ -92,23 +92,28 @@ async def draft_diff(body: DraftDifference, work: Work, asker: Asker) -> Plain:
     return Plain(await work.run(asker, _draft_diff, body.house, body.old))
 
 
+def _form(*, sheet: bool = False, card: bool = False) -> Form:
+    return "card" if card else "sheet" if sheet else "book"
+
+
+TheForm = Annotated[Form, Depends(_form)]
+
+
 @routes.get("/booklet", response_class=Response, responses={200: {"content": {"text/html": {}}}})
 async def booklet(
     work: Work,
     asker: Asker,
     lang: Lang,
+    form: TheForm,
     rules: Short = DEFAULT_RULES,
     house: House = "",
     since: Short = "",
     paper: Paper = "A4",
-    sheet: bool = False,
-    card: bool = False,
 ) -> Response:
     """Return a rulebook or a draft typeset for paper, a self-contained page.
 
     `sheet`: its fans on one sheet; `card`: the choices of a club and the payments, on one page.
     """
-    form: Form = "card" if card else "sheet" if sheet else "book"
     page = await work.run(asker, _booklet, rules, house, since, paper, form, lang)
     return Response(page, media_type="text/html; charset=utf-8", headers={"content-security-policy": _ON_PAPER})
 
