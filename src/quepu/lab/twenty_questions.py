@@ -77,7 +77,7 @@ def option_readings(book: Rulebook, key: str) -> list[Reading]:
         raise UnknownName(f"{book.title.zh}没有选项“{key}”。", f"{book.title.en} has no option {key!r}.")
     now = book.choice(option)
     others = [choice for choice in option.choices if choice != now or isinstance(choice, bool) != isinstance(now, bool)]
-    if option.between:
+    if option.between and not others:  # any number: the least and the greatest stand for all
         others = [n for n in (option.between[0], option.between[1]) if n != now]
     if not others:
         raise OverlayError(f"选项“{key}”只有一种取值。", f"option {key!r} has only one choice.")

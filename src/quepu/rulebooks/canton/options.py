@@ -173,7 +173,8 @@ def _lost_value(name: str, *others: int) -> Option:
         f"{name}的番数：条目已失，例子在四十番一节；或作{listed}番（N31）",
         f"fan of {_SEED[name].english}: its entry is lost, its example stands under 40; or {' or '.join(map(str, others))} (N31)",
     )
-    return replace(option, text=text, between=(0, 1000))
+    words = tuple(Text(f"{fan} 番", f"{fan} fan") for fan in option.choices)
+    return replace(option, text=text, between=(0, 1000), words=words)
 
 
 LOST = (_lost_value("十八罗汉", 30),)
