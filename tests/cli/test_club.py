@@ -64,6 +64,20 @@ def test_a_wrong_answer_is_asked_again_and_numbers_between_are_taken(
     assert load(tmp_path / "club.toml").minimum == 4
 
 
+def test_a_table_of_ones_own_is_taken_and_a_wrong_one_asked_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book = next(one for one in books() if one.id == "canton")
+    keys = [option.key for option in club_options(book)]
+    own = {"payment": ["=6-4", "=nonsense", "=[]", "=4-6-8"], "discard": ["=[1, 2]", "=[1, 3, 0]"], "stake": ["=1/5"]}
+    answers = ["", *(answer for key in keys for answer in own.get(key, [""]))]
+    made = ask(book, answers, monkeypatch, tmp_path)
+    chosen = {option.key: made.choice(option) for option in made.options}
+    assert (chosen["payment"], chosen["discard"], chosen["stake"]) == ("4-6-8", [1, 3, 0], "1/5")
+    assert capsys.readouterr().err.count("错误") == 4
+    assert "4-6-8" in (tmp_path / "club.html").read_text("utf-8")
+
+
 def test_a_title_may_have_quotes() -> None:
     book = books()[0]
     assert read(house_file(book, 'a "b" \\ c', {})).title.zh == 'a "b" \\ c'

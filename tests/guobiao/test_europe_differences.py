@@ -105,3 +105,11 @@ def test_hands_that_pin_the_difference(hand: str, self_draw: bool, mil: int, ema
     for rules, points in ((MIL, mil), (EMA, ema)):
         assert quepu.score(hand, rules, seat="E", round="E", self_draw=self_draw).points == points
     explain(quepu.parse(hand)._replace(luck=int(quepu.score(hand, MIL, self_draw=self_draw).hand.luck)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cells"), [(MIL, EMA, ("none", "given for every fan")), (EMA, MIL, ("given for every fan", "none"))]
+)
+def test_a_column_that_only_one_book_has_is_told_once(old: Rulebook, new: Rulebook, cells: tuple[str, str]) -> None:
+    (told,) = [one for one in difference(old, new).figures if "source" in one.label.en]
+    assert (told.old.en, told.new.en) == cells

@@ -9,7 +9,9 @@ import pytest
 from quepu.cli.record_lines import record as read_line
 from quepu.errors import Error
 from quepu.match.match import Match
+from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import read
+from quepu.scorekeeper.examples import write_examples
 from quepu.scorekeeper.ledger import Ledger, as_settled, fold, with_record
 from quepu.scorekeeper.records import HandRecord, Record, TableSpec
 
@@ -184,3 +186,8 @@ def test_a_guarantor_who_need_not_pay_is_told() -> None:
     assert [one.zh for one in row.remarks] == ["由别家出冲，照出冲付，甲不另付。"]
     assert not keep("和 丙 丁 8 包 丁")[0].rows[0].remarks
     assert not keep("自摸 丙 8 包 甲")[0].rows[0].remarks
+
+
+def test_the_help_of_a_table_with_liability_says_how_it_is_entered() -> None:
+    assert {"several", "liable", "givers"} <= set(write_examples(read(HOUSE)).parts)
+    assert not {"several", "liable", "givers"} & set(write_examples(book("canton")).parts)

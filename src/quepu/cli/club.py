@@ -11,7 +11,7 @@ from quepu.cli.files import write
 from quepu.cli.inputs import natural
 from quepu.cli.screen import complain, show
 from quepu.cli.texts import Chosen, pick, say, spoken
-from quepu.errors import HandError
+from quepu.errors import HandError, OverlayError
 from quepu.rulebooks.house_rules import read
 from quepu.rules.rulebook import Option, Rulebook
 from quepu.scoring.booklet import club_card, club_options
@@ -60,6 +60,8 @@ def _choice(book: Rulebook, option: Option, at: int, n: int) -> Any:
         show(f"   {number}) {spoken(option.in_words(choice))}{' *' if choice == default else ''}")
     if option.between is not None:
         show(say("club.between", low=option.between[0], high=option.between[1], example=default))
+    elif option.free is not None:
+        show(say("club.free"))
     while True:
         answer = _line(say("club.answer"))
         if not answer:
@@ -67,9 +69,26 @@ def _choice(book: Rulebook, option: Option, at: int, n: int) -> Any:
         given = natural(answer.removeprefix("="))
         if given is not None and answer.startswith("=") and option.between is not None and option.takes(given):
             return given
+        if answer.startswith("=") and option.free is not None:
+            try:
+                own = _own(answer.removeprefix("="))
+                option.free(own)
+            except OverlayError as error:
+                complain(error)
+                continue
+            return own
         if given is not None and not answer.startswith("=") and 1 <= given <= len(option.choices):
             return option.choices[given - 1]
         complain(_expected(option))
+
+
+def _own(text: str) -> Any:
+    """Read a value of one's own: a list of numbers such as [1, 3, 0], else the words as they stand."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    return found if isinstance(found, list) else text.strip()
 
 
 def _expected(option: Option) -> HandError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from quepu.errors import Text
@@ -14,6 +14,7 @@ Cell = tuple[str, Text, Text, Text]
 """A cell that differs: its key, its name, and its content in the old book and in the new one."""
 
 _EMPTY = Text("无", "none")
+_FILLED = Text("每个番种都有", "given for every fan")
 
 
 def figure_changes(old: Rulebook, new: Rulebook, pairs: Mapping[str, str]) -> Iterator[Cell]:
@@ -23,13 +24,29 @@ def figure_changes(old: Rulebook, new: Rulebook, pairs: Mapping[str, str]) -> It
     """
     if old.family != new.family:
         return
-    for name, other in pairs.items():
-        yield from _columns(old, new, old.fan(name), new.fan(other))
+    cells = [cell for name, other in pairs.items() for cell in _columns(old, new, old.fan(name), new.fan(other))]
+    for key in dict.fromkeys(key for key, _ in cells):
+        filled = _fill_of([cell for column, cell in cells if column == key], len(pairs))
+        if filled is not None:
+            label = new.columns.get(key) or old.columns.get(key) or Text(key, key)
+            cells = [(column, cell) for column, cell in cells if column != key]
+            yield (key, label, *filled)
+    yield from (cell for _, cell in cells)
     if all(isinstance(one.arithmetic, ResidueArithmetic) for one in (old, new)):
         yield from _residues(old, new, pairs)
 
 
-def _columns(old: Rulebook, new: Rulebook, a: Fan, b: Fan) -> Iterator[Cell]:
+def _fill_of(cells: Sequence[Cell], fans: int) -> tuple[Text, Text] | None:
+    """Return the change of a column that one book has for every fan and the other for none; None if it is another."""
+    if fans > 1 and len(cells) == fans:
+        if all(cell[2] == _EMPTY for cell in cells):
+            return _EMPTY, _FILLED
+        if all(cell[3] == _EMPTY for cell in cells):
+            return _FILLED, _EMPTY
+    return None
+
+
+def _columns(old: Rulebook, new: Rulebook, a: Fan, b: Fan) -> Iterator[tuple[str, Cell]]:
     kind: Any = type(a.extra if a.extra is not None else b.extra)
     before, after = a.own(kind), b.own(kind)
     values = {*a.other_values, *b.other_values}
@@ -37,12 +54,8 @@ def _columns(old: Rulebook, new: Rulebook, a: Fan, b: Fan) -> Iterator[Cell]:
         x, y = getattr(before, key), getattr(after, key)
         if x != y and key not in values:
             label = new.columns.get(key) or old.columns.get(key) or Text(key, key)
-            yield (
-                f"{b.name} {key}",
-                Text(f"{b.name}：{label.zh}", f"{b.english}: {label.en}"),
-                _cell(x),
-                _cell(y),
-            )
+            named = Text(f"{b.name}：{label.zh}", f"{b.english}: {label.en}")
+            yield key, (f"{b.name} {key}", named, _cell(x), _cell(y))
 
 
 def _cell(value: Any) -> Text:

@@ -15,9 +15,10 @@ house rule) to its sections:
     en = "A hand of at least {minimum} points wins."
     sentence = "和牌点数（见第二章）不小于 10 点…，即可和牌。"
 
-`{name}` is filled in from the book (`facts`), so a house rule reads right. A part without `zh` is the book's own
-sentence. `when = "key=value"` shows it only where the book says so (`!=` where it does not), `edition = "29"` only in
-that edition; `make = "summary"` stands for the parts returned by the family's function of this name.
+`{name}` is filled in from the book (`facts`), so a house rule reads right; `{option.name}` is a choice in words. A
+part without `zh` is the book's own sentence. `when = "key=value"` shows it only where the book says so (`!=` where it
+does not), `edition = "29"` only in that edition; `make = "summary"` stands for the parts returned by the family's
+function of this name.
 """
 
 from __future__ import annotations
@@ -128,6 +129,7 @@ def facts(book: Rulebook) -> dict[str, Any]:
         "measured": bool(figures(book)),
     }
     found |= {option.key: book.choice(option) for option in book.options}
+    found |= {f"option.{option.key}": option.in_words(book.choice(option)) for option in book.options}
     found |= book.settings
     found["cap"] = book.cap
     if book.play:

@@ -42,7 +42,10 @@ def write_examples(book: Rulebook) -> Written:
     parts = [key for key in ("supplied", "ready") if found[key]]
     if found["kong_feeder"]:
         parts.append("feeder")
-    parts += [key for key in ("several", "liable") if found["winners" if key == "several" else key] not in (1, False)]
+    if found["winners"] > 1:
+        parts.append("several")
+    if found["liable"]:
+        parts += ["liable", "givers"]
     if book.counts_flowers or rules.table.flowers:
         parts.append("flowers")
     if found["robbed"]:

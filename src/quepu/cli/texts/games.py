@@ -186,6 +186,10 @@ TABLES: Final[dict[str, Text]] = {
     "match.help.liable": Text(
         "包 乙（乙付整手牌；两家和写 包 甲=乙）", "liable B (B pays for the hand; of two: liable A=B)"
     ),
+    "match.help.givers": Text(
+        "写了牌时 供 乙 乙 丁（各副碰杠是谁打的，由此算出谁包）",
+        "with tiles: supplied B B D (who discarded for each pung or kong, which decides who is liable)",
+    ),
     "match.help.flowers": Text("花2 或 花春梅", "flowers 2, or flowers spring plum"),
     "match.help.robbed": Text("抢杠", "robbed (by robbing a kong)"),
     "match.fault": Text("  {name}　{price}，{to}{barred}　{text}", "  {name}  {price}, {to}{barred}  {text}"),

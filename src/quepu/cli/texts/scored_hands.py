@@ -88,6 +88,7 @@ HANDS: Final[dict[str, Text]] = {
         "   或在 = 后写 {low} 到 {high} 的数，如 ={example}",
         "   or = and a number from {low} to {high}, such as ={example}",
     ),
+    "club.free": Text("   或在 = 后写自定的值", "   or = and a value of your own"),
     "club.answer": Text("选几：", "Choice: "),
     "club.made": Text(
         "规则文件 {file}，卡片 {card}。用它：quepu match -r {file}",
