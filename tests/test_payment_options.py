@@ -8,6 +8,7 @@ import quepu
 from quepu.errors import OverlayError
 from quepu.rulebooks import book
 from quepu.rulebooks.house_rules import read
+from quepu.rules.guide import Paragraph, guide
 from quepu.rules.play_rules import Ending, SeatWin, play_rules
 from quepu.rules.rulebook import Rulebook
 
@@ -22,6 +23,10 @@ def paid(rules: Rulebook, points: int, discarder: int | None = None) -> list[int
     return found
 
 
+def paragraphs(rules: Rulebook) -> list[Paragraph]:
+    return [part for section in guide(rules) for part in section.parts if isinstance(part, Paragraph)]
+
+
 def house(base: str, options: str) -> Rulebook:
     return read(f'base = "{base}"\n[options]\n{options}')
 
@@ -34,6 +39,8 @@ def test_base_and_cap_of_guobiao_are_options(name: str) -> None:
     usual = 88 if name == "guobiao-jmsa" else 0
     assert paid(house(name, f"most = {usual}\nbase = 8"), 100) == paid(book(name), 100)
     assert house(name, f"most = {usual}\nbase = 8\njoins = true").fingerprint == book(name).fingerprint
+    assert any("base is 5" in part.text.en for part in paragraphs(house(name, "base = 5")))
+    assert not any("At this table the base" in part.text.en for part in paragraphs(book(name)))
 
 
 def test_without_the_joining_rule_every_relation_counts() -> None:
