@@ -209,6 +209,8 @@ def test_damaged_files_are_named_and_left_out(store: Path, rows: list[Row], tmp_
         ("turn", "cannot read 'turn'"),
         ("turn>=10 and tile=1m", "cannot read 'and'"),
         ("trun>=10", "no term 'trun'; there are: turn."),
+        ("seat=ES", "seat=ES: expected E, S, W or N, not 'ES'."),
+        ("seat=,", "seat=: expected E, S, W or N, not ''."),
         ("turn>=ten", "turn>=ten: expected a whole number"),
         ("turn>=99999999999", "turn>=99999999999: expected a whole number"),
         ("tile>=1m", "tile>=1m: this takes = or !=, not >=."),

@@ -11,15 +11,19 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
 import quepu
 from quepu.server.app import create_app
 from quepu.server.http.pages import STATIC
 from quepu.server.practice.questions import puzzle_of, question
+from quepu.server.previews import subjects
 from quepu.server.previews.pictures import BACK, Shown, draw_svg
 from quepu.server.previews.subjects import describe, describe_moment, describe_puzzle, find_subject
 from quepu.server.replays.review_worker import Source
+from quepu.server.store.logs import Logs
+from quepu.server.store.values import StoreError
 from quepu.tiles import NAMES
 from tests.match.test_log import play_match
 from tests.server.serving import unlimited
@@ -156,6 +160,56 @@ def test_a_puzzle_of_no_day_is_that_of_today():
         other = find_subject("/practice/puzzles", {"rules": "guobiao", "day": day})
         assert other is not None
         assert describe(other, "en") == describe(today, "en")
+
+
+def test_what_is_kept_of_a_puzzle_names_its_day(monkeypatch):
+    first, later = date(2026, 11, 20), date(2026, 11, 21)
+    monkeypatch.setattr(subjects, "_today", lambda: first)
+    kept = find_subject("/practice/puzzles", {"rules": "guobiao"})
+    monkeypatch.setattr(subjects, "_today", lambda: later)
+    assert kept != find_subject("/practice/puzzles", {"rules": "guobiao"})
+    assert kept is not None
+    assert describe(kept, "en").title.startswith("Puzzle of 2026-11-20")
+    # the page reads no other way of writing a day, and shows today's
+    for text in ("20261120", "2026-W47-5"):
+        other = find_subject("/practice/puzzles", {"day": text})
+        assert other is not None
+        assert other.get("day") == "2026-11-21"
+
+
+@pytest.mark.parametrize("rules", ["guobiao", "lingque-29", "yuque-54", "canton"])
+def test_puzzles_speak_one_language(rules):
+    book = quepu.book(rules)
+    days = [date(2026, 12, 1) + timedelta(n) for n in range(28)]
+    for day in days:
+        shown = describe_puzzle(book, day, "en")
+        assert not re.search("[\u3000-\u9fff]", shown.title + shown.description), shown
+    assert re.search("[A-Za-z]{2}", "".join(describe_puzzle(book, day, "zh").description for day in days)) is None
+
+
+@BUILT
+def test_nothing_is_shown_of_a_deleted_replay(client):
+    log = {"who": "me-me-me-me", "text": "\n".join(LOG), "title": "要删的"}
+    page = f"/replays/{client.post('/api/replays', json=log).json()['id']}"
+    assert "要删的" in tags(client, page)["og:title"]
+    assert client.get(f"/api/previews{page}").status_code == 200
+    assert client.delete(f"/api{page}", headers={"x-who": "me-me-me-me"}).status_code == 204
+    assert client.get(page).content == client.get("/").content
+    assert client.get(f"/api/previews{page}").status_code == 404
+    assert client.get(f"/embed{page}").status_code == 404
+
+
+@BUILT
+@pytest.mark.parametrize(
+    "failure", [OperationalError("", {}, Exception("away")), StoreError("away", "away"), KeyError("room")]
+)
+def test_a_page_opens_without_the_log_it_shows(client, monkeypatch, failure):
+    async def fail(*_):
+        raise failure
+
+    monkeypatch.setattr(Logs, "read", fail)
+    answer = client.get("/replays/abcdefgh")
+    assert (answer.status_code, answer.content) == (200, client.get("/").content)
 
 
 @BUILT

@@ -119,7 +119,7 @@ def _truth(column: str) -> Callable[[str, str], Condition]:
 
 def _seat(sign: str, value: str) -> Condition:
     _equal(sign)
-    if value.upper() not in WINDS:
+    if len(value) != 1 or value.upper() not in WINDS:
         raise HandError(f"应是 E S W N，不是“{value}”。", f"expected E, S, W or N, not {value!r}.")
     return Condition(f"seat {_SIGNS[sign]} ?", (WINDS.index(value.upper()),))
 

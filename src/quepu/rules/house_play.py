@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from math import inf
 from typing import Any, Final, Literal
 
 from quepu.rules.faults import RECEIVERS, FaultChange
@@ -104,12 +105,14 @@ def _moves(value: Any) -> bool:
     return (
         isinstance(value, list)
         and len(value) <= _ROUNDS_MOST
-        and all(isinstance(move, list) and sorted(map(str, move)) == ["0", "1", "2", "3"] for move in value)
+        and all(isinstance(move, list) and all(map(natural, move)) and sorted(move) == [0, 1, 2, 3] for move in value)
     )
 
 
 def _is_reduced(value: Any) -> bool:
-    numbers = isinstance(value, list) and len(value) == 2 and all(type(x) in (int, float) and x > 0 for x in value)
+    numbers = (
+        isinstance(value, list) and len(value) == 2 and all(type(x) in (int, float) and 0 < x < inf for x in value)
+    )
     return numbers or value is False
 
 

@@ -9,6 +9,7 @@ from html import escape
 from typing import Final
 
 from fastapi import APIRouter, Request
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, Response
 
@@ -26,8 +27,9 @@ from quepu.server.previews.subjects import (
     describe_quickly,
     find_subject,
 )
-from quepu.server.replays.repository import ReplayRepository
+from quepu.server.replays.repository import Opened, ReplayRepository
 from quepu.server.replays.review_worker import Source, glance
+from quepu.server.store.values import StoreError
 from quepu.server.work.pool import Pool
 
 EMBED = "/embed"
@@ -35,6 +37,8 @@ EMBED = "/embed"
 _PICTURES = "/api/previews"
 _PICTURE_BYTES, _WORDS = 8 << 20, 500
 _DAY = "public, max-age=86400"
+_UNREAD = (Error, Refusal, StoreError, SQLAlchemyError, OSError, ValueError, KeyError, IndexError)
+"""Why a page has no preview: nothing is there, a log has no book, the store is away. The page itself opens."""
 _STYLE: Final = "html,body{margin:0;background:#f6f4ee}img{display:block;width:100%;height:auto}"
 _EMBED_POLICY: Final = "; ".join((
     "default-src 'none'", "img-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors *",
@@ -64,31 +68,34 @@ class Previews:
             Error: its hand or book does not exist.
             Refusal: its replay does not exist, or the asker has used up their computing time.
         """
+        opened = await self._open(subject)  # what is kept of a deleted replay is not shown
         found: bytes | None = self.pictures.get((subject, lang))
         if found is None:
-            found = await self._shared.run((subject, lang), lambda: self._draw(subject, lang, asker))
+            found = await self._shared.run((subject, lang), lambda: self._draw(subject, opened, lang, asker))
             self.pictures.put((subject, lang), found, len(found))
         return found
 
-    async def _draw(self, subject: Subject, lang: str, asker: str) -> bytes:
-        if not subject.replay:
+    async def _open(self, subject: Subject) -> Opened | None:
+        return await self._replays.open(subject.replay) if subject.replay else None
+
+    async def _draw(self, subject: Subject, opened: Opened | None, lang: str, asker: str) -> bytes:
+        if opened is None:
             return await self._work.run(asker, draw_subject, subject, lang)
-        opened = await self._replays.open(subject.replay)
         return await self._work.run(asker, draw_moment, subject, opened.source, opened.title, lang)
 
     async def describe(self, subject: Subject, lang: str) -> Shown | None:
-        """Describe a subject in words; None if there is no such hand, book or replay."""
-        found: Shown | None = self._described.get((subject, lang))
-        if found is not None:
-            return found
+        """Describe a subject in words; None if there is no such hand, book or replay, or none that can be read."""
         try:
-            if subject.replay:
-                opened = await self._replays.open(subject.replay)
+            opened = await self._open(subject)
+            found: Shown | None = self._described.get((subject, lang))
+            if found is not None:
+                return found
+            if opened is not None:
                 row = (await asyncio.to_thread(glance, opened.source, opened.kind, opened.title))[0]
                 found = describe_match(opened.title, row, lang)
             else:
                 found = await run_in_threadpool(describe_quickly, subject, lang)
-        except (Error, Refusal):
+        except _UNREAD:
             return None
         return self._described.put((subject, lang), found)
 

@@ -17,6 +17,7 @@ from quepu.match.log_lines import add_actor
 from quepu.match.words import place_name
 from quepu.review.choice_words import amount
 from quepu.rulebooks.house_rules import book_of
+from quepu.rules.circumstances import english_name
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
 from quepu.server.practice.questions import FIRST_PUZZLE, puzzle_of, question
@@ -24,7 +25,7 @@ from quepu.server.previews.pictures import BACK, Shown
 from quepu.server.replays.review_worker import Source, counts, load_replay
 from quepu.server.replays.serialize import DEALT, Json, tile_key, totals_before
 from quepu.server.rooms.seat_taking import name_text
-from quepu.tiles import EAST, FLOWERS, NAMES, SIMPLIFIED, WINDS, WINDS_CHINESE
+from quepu.tiles import EAST, FLOWERS, FLOWERS_ENGLISH, NAMES, SIMPLIFIED, WINDS, WINDS_CHINESE
 
 CALCULATOR, PUZZLES, REPLAYS = "/calculator", "/practice/puzzles", "/replays/"
 _KEYS: Final = {
@@ -69,7 +70,10 @@ class Subject(NamedTuple):
 
 
 def find_subject(path: str, query: Mapping[str, str]) -> Subject | None:
-    """Return the subject of a page's address; None if the page has no preview, or the address is too long."""
+    """Return the subject of a page's address; None if the page has no preview, or the address is too long.
+
+    That of a puzzle always names its day: what is kept of today's must not be shown tomorrow.
+    """
     page = REPLAYS if path.startswith(REPLAYS) else path
     if page not in _KEYS or (page == CALCULATOR and not query.get("h")):
         return None
@@ -78,6 +82,8 @@ def find_subject(path: str, query: Mapping[str, str]) -> Subject | None:
     kept = tuple((key, query[key]) for key in _KEYS[page] if query.get(key))
     if any(len(value) > _LONGEST.get(key, _LONG) for key, value in kept):
         return None
+    if page == PUZZLES:
+        kept = (*(part for part in kept if part[0] != "day"), ("day", str(_day_of(query.get("day", "")))))
     return Subject(path, kept)
 
 
@@ -168,7 +174,8 @@ def describe_puzzle(book: Rulebook, day: date, lang: str) -> Shown:
     asked = question(book, kind, level, seed)
     lines = [_ASKED[kind].say(lang)]
     if asked.score is not None:
-        lines.append(" ".join((_how_won(asked.hand, book).say(lang), *_luck(asked.hand, book))))
+        how = (_how_won(asked.hand, book).say(lang), *_luck(asked.hand, book, lang))
+        lines.append(Text("，", ", ").say(lang).join(how))
     return _show(asked.hand, _puzzle_title(book, day).say(lang), lines)
 
 
@@ -180,11 +187,13 @@ def _how_won(hand: Hand, book: Rulebook) -> Text:
     return Text(zh, f"{how.en}, seat {WINDS[seat]}" + (f", round {WINDS[wind]}" if book.round_wind else ""))
 
 
-def _luck(hand: Hand, book: Rulebook) -> list[str]:
-    """Return the circumstances of a win and its flowers, by name."""
+def _luck(hand: Hand, book: Rulebook, lang: str) -> list[str]:
+    """Return the circumstances of a win and its flowers, by name in a language."""
     luck = hand.luck & ~int(Luck.SELF_DRAW)
     flowers = () if isinstance(hand.flowers, int) else hand.flowers
     names = [name for name, bits in book.circumstances.items() if bits & ~int(Luck.SELF_DRAW) & luck]
+    if lang == "en":
+        return [*(english_name(name, book) for name in names), *(FLOWERS_ENGLISH[number] for number in flowers)]
     return [*names, *(FLOWERS[number] for number in flowers)]
 
 
@@ -194,12 +203,16 @@ def _puzzle_title(book: Rulebook, day: date) -> Text:
 
 def _day_of(text: str) -> date:
     """Return the day of a puzzle's address: today if it names none, or one without a puzzle, as on the page."""
-    today = datetime.now(UTC).date()
+    today = _today()
     try:
         day = date.fromisoformat(text)
     except ValueError:
         return today
-    return day if FIRST_PUZZLE <= day <= today else today
+    return day if FIRST_PUZZLE <= day <= today and str(day) == text else today
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
 
 
 def describe_match(title: str, row: Json, lang: str) -> Shown:
