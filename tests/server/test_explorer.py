@@ -117,6 +117,17 @@ def test_a_log_is_found_by_the_end_of_its_path(store: Path) -> None:
     assert log_in(store, f"other.logs/{name}") is None
 
 
+def test_no_answer_says_where_the_folder_is(tmp_path: Path) -> None:
+    folder = tmp_path / "discards"
+    with TestClient(create_app(unlimited(tmp_path / "data", explorer=folder))) as served:
+        for _ in range(2):  # without the folder, and without files in it
+            answer = served.post("/api/explorer", json={"filter": "turn>=1"}, headers={"accept-language": "en"})
+            assert answer.status_code == 400
+            assert "discards" in answer.json()["error"]
+            assert str(tmp_path) not in answer.json()["error"]
+            folder.mkdir(exist_ok=True)
+
+
 def test_a_damaged_file_is_named_without_its_folder(store: Path, tmp_path: Path) -> None:
     (tmp_path / "whole.parquet").write_bytes((store / "bots.parquet").read_bytes())
     (tmp_path / "torn.parquet").write_bytes(b"PAR1")

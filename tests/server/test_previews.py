@@ -177,6 +177,18 @@ def test_what_is_kept_of_a_puzzle_names_its_day(monkeypatch):
         assert other.get("day") == "2026-11-21"
 
 
+@BUILT
+def test_a_picture_is_kept_by_browsers_if_its_address_names_all_that_it_shows(client):
+    for address, kept in (
+        (WINS, "public, max-age=86400"),
+        ("/practice/puzzles?rules=guobiao&day=2026-11-20", "public, max-age=86400"),
+        ("/practice/puzzles?rules=guobiao", "no-cache"),
+    ):
+        headers = client.get(f"/api/previews{address}").headers
+        assert headers["cache-control"] == kept
+        assert "accept-language" in headers["vary"].casefold()
+
+
 @pytest.mark.parametrize("rules", ["guobiao", "lingque-29", "yuque-54", "canton"])
 def test_puzzles_speak_one_language(rules):
     book = quepu.book(rules)

@@ -58,7 +58,7 @@ def ladder(matches: Sequence[PublicMatch], book: str, month: str) -> Json:
             line["places"][place - 1] += 1
             line["total"] += match.totals[at]
     rated = _ratings(counted)
-    shown = [{**line, **rated[line["name"]]} for line in lines.values()]
+    shown = [{**line, **rated.get(line["name"], _rating(None))} for line in lines.values()]
     shown.sort(key=lambda line: (-line["points"], -line["total"], line["name"]))
     return {**played_book(book, len(counted)), "month": month, "months": months, "least": LEAST, "lines": shown}
 

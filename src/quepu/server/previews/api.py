@@ -166,4 +166,6 @@ async def picture(path: str, request: Request, asker: Asker, lang: Lang) -> Resp
         raise Refusal(404, "这个地址没有图。", "there is no picture of this address.")
     previews: Previews = request.app.state.previews
     drawn = await previews.picture(subject, lang, asker)
-    return Response(drawn, media_type="image/png", headers={"cache-control": _DAY})
+    lasts = subject.get("day") == request.query_params.get("day", "")  # an address without a day shows today's puzzle
+    headers = {"cache-control": _DAY if lasts else "no-cache", "vary": "accept-language"}
+    return Response(drawn, media_type="image/png", headers=headers)

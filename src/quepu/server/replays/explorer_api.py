@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
 from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 
+from quepu.errors import Error, HandError
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Bilingual, Refused, Schema, Short, Who
@@ -187,11 +189,11 @@ def answer(folder: str, text: str, by: str, examples: int) -> dict[str, Any]:
     from quepu.explorer.store import Store
 
     wanted, root = read(text), Path(folder)
-    store = Store(folder, threads=1)
     try:
-        found = store.ask(wanted, by, examples)
-    finally:
-        store.close()
+        with closing(Store(folder, threads=1)) as store:
+            found = store.ask(wanted, by, examples)
+    except Error as wrong:  # visitors need not know where the folder is
+        raise HandError(*(part.replace(folder, root.name) for part in wrong.text)) from wrong
     return {
         "terms": list(wanted.terms),
         "rows": found.rows,
