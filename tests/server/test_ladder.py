@@ -11,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.arena.bot_match import match as bot_match
+from quepu.rulebooks import house_rules
 from quepu.server.app import create_app
 from quepu.server.players.ladder import LEAST, count_fans, ladder, month_of, place_points, profile
 from quepu.server.store.accounts import Accounts
@@ -102,6 +103,9 @@ def test_a_profile_has_all_public_matches_and_counts_met_ones():
         ("room2", 4, -8),
         ("room1", 1, 8),
     ]
+    house = profile([match(4, (1, 2, 3, -6), rules=house_rules.read('base = "guobiao"\nminimum = 2').id)], "甲")
+    assert house is not None
+    assert house["books"][0]["title"] == house["recent"][0]["book"] == {"zh": "自定规则", "en": "house rules"}
     assert profile(played, "丙") is None  # a guest
     assert profile([], "甲") is None
 

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import quepu
-from quepu.errors import Error
+from quepu.errors import Error, Text
 from quepu.figures.figures import Figures, merge_figures
 from quepu.figures.intervals import mean, rates
+from quepu.rulebooks.house_rules import UNNAMED, UNNAMED_ID
 from quepu.rules.measured_figures import figures as exact_figures
 
 
@@ -135,8 +136,12 @@ def played_book(book: str, matches: int) -> Json:
         there = quepu.book(book)
         title, unit = there.title._asdict(), there.unit._asdict()
     except Error:
-        title, unit = {"zh": book, "en": book}, {"zh": "", "en": ""}
+        title, unit = _title_of_unknown(book), {"zh": "", "en": ""}
     return {"book": book, "title": title, "unit": unit, "matches": matches}
+
+
+def _title_of_unknown(book: str) -> dict[str, str]:
+    return (UNNAMED if book == UNNAMED_ID else Text(book, book))._asdict()
 
 
 def _fans(book: str, one: Figures) -> Json:
@@ -145,7 +150,7 @@ def _fans(book: str, one: Figures) -> Json:
         exact = exact_figures(rulebook)
         all_fans, title = len(rulebook.fans), rulebook.title._asdict()
     except Error:
-        exact, all_fans, title = {}, 0, {"zh": book, "en": book}
+        exact, all_fans, title = {}, 0, _title_of_unknown(book)
     return {
         "book": book,
         "title": title,

@@ -73,7 +73,9 @@ _MOST_POINTS: Final = 10**6
 _TIMES_MOST: Final = 10
 _TWICE: Final = re.compile("overwrite|twice|redefine|Duplicate|mutate")
 """In what `tomllib` says of a key or a table that is there already."""
-_UNNAMED: Final = Text("自定规则", "house rules")
+UNNAMED_ID: Final = "house"
+UNNAMED: Final = Text("自定规则", "house rules")
+"""The id and the title of house rules that give themselves none."""
 _T = TypeVar("_T")
 
 
@@ -101,7 +103,7 @@ def load(path: str | Path, *, recorded: bool = False) -> Rulebook:
     return read(text, name=path.name, id=re.sub(r"[^\w-]+", "-", path.stem)[:_LONGEST_ID], recorded=recorded)
 
 
-def read(text: str, name: str = "TOML", id: str = "house", *, recorded: bool = False) -> Rulebook:
+def read(text: str, name: str = "TOML", id: str = UNNAMED_ID, *, recorded: bool = False) -> Rulebook:
     """The rulebook that the text of such a file makes. `name` is what errors call it, `id` the new book's default id.
 
     `recorded`: games were played by it, so what only a new file must not say (`refuse_mistakes`) is let pass.
@@ -201,7 +203,7 @@ class _File:
         if not recorded:
             refuse_mistakes(self, self.data, full, made)
         title = self.data.get("title")
-        called = _UNNAMED if id == "house" else Text(id, id)  # what came without a file has no name of its own
+        called = UNNAMED if id == UNNAMED_ID else Text(id, id)  # what came without a file has no name of its own
         return made.having(
             id=self.data.get("id", f"{id}-house" if id in book_ids() else id),
             title=text_of(title)

@@ -193,7 +193,8 @@ def answer(folder: str, text: str, by: str, examples: int) -> dict[str, Any]:
         with closing(Store(folder, threads=1)) as store:
             found = store.ask(wanted, by, examples)
     except Error as wrong:  # visitors need not know where the folder is
-        raise HandError(*(part.replace(folder, root.name) for part in wrong.text)) from wrong
+        zh, en = (part.replace(folder, root.name) for part in wrong.text)
+        raise HandError(zh, en) from wrong
     return {
         "terms": list(wanted.terms),
         "rows": found.rows,
