@@ -155,6 +155,12 @@ def test_an_option_of_a_long_list_is_found_and_asked_for_before_the_numbers(visi
     also = page.get_by_role("group", name="同一张牌还有谁和").bounding_box()
     keys = page.get_by_role("group", name="常见番数").bounding_box()
     assert also["y"] + also["height"] <= keys["y"]  # a number is saved as soon as it is tapped
+    saving = page.get_by_role("group", name="常见番数").get_by_role("button", name="番，记下")
+    assert saving.count() > 1
+    page.get_by_role("group", name="同一张牌还有谁和").get_by_role("button").first.click()
+    saving.first.wait_for(state="detached")  # with two winners a key chooses the fan, and a button saves
+    assert saving.count() == 0
+    assert page.get_by_text("点数字即记下").count() == 0
 
 
 @pytest.mark.quick
