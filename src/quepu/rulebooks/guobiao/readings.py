@@ -177,6 +177,7 @@ def japan(mil: Rulebook) -> Rulebook:
     )
     return replace(
         made,
+        fans=tuple(replace(fan, former=_american(fan)) for fan in made.fans),
         aliases=("jmsa",),
         options=options(PLAYED, PENALTIES, most=88),
         rulings=read(__file__, "rulings.toml", "rulings_2025.toml", "rulings_jmsa.toml"),
