@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+import sys
 from collections.abc import Iterator
 from datetime import date, timedelta
 from html import unescape
@@ -15,11 +16,12 @@ from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
 import quepu
+from quepu.errors import MissingExtra
 from quepu.server.app import create_app
 from quepu.server.http.pages import STATIC
 from quepu.server.practice.questions import puzzle_of, question
 from quepu.server.previews import subjects
-from quepu.server.previews.pictures import BACK, Shown, draw_svg
+from quepu.server.previews.pictures import BACK, Shown, draw, draw_svg
 from quepu.server.previews.subjects import describe, describe_moment, describe_puzzle, find_subject
 from quepu.server.replays.review_worker import Source
 from quepu.server.store.logs import Logs
@@ -267,6 +269,12 @@ def test_thirteen_tiles_show_their_waits():
     shown = describe(subject, "en")
     assert all(str(tile) in shown.description for tile in ("1s", "4s", "7s"))
     assert "2s (" not in shown.description
+
+
+def test_a_server_without_the_drawing_package_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(MissingExtra, match=re.escape("quepu[server]")):
+        draw(Shown("好"))
 
 
 def test_text_is_cut_at_the_edge_and_escaped():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _NEVER = frozenset({"Cc", "Cs", "Zl", "Zp"})
 """Unicode categories that cannot be stored or shown in a line: control characters, surrogates, line separators."""
@@ -36,6 +37,7 @@ def _is_visible(character: str) -> bool:
     return kind not in _NEVER and kind not in ("Cf", "Co", "Cn") and not "\ufe00" <= character <= "\ufe0f"
 
 
+@lru_cache(maxsize=8192)  # a ladder asks for the same names in thousands of matches
 def skeleton(name: str) -> str:
     """Return the skeleton of a name: names with equal skeletons look alike."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", visible(name)).casefold()).translate(_ALIKE)

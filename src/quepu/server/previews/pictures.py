@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from quepu.errors import needs
 from quepu.server.http.pages import STATIC
 from quepu.server.names import visible
 
@@ -45,7 +46,12 @@ class Shown(NamedTuple):
 
 
 def draw(shown: Shown) -> bytes:
-    """Draw a preview as PNG, 1200×630."""
+    """Draw a preview as PNG, 1200×630.
+
+    Raises:
+        MissingExtra: a package of the server is not installed.
+    """
+    needs("resvg_py", "noto_cjk_sans_otc", extra="server")
     import noto_cjk_sans_otc
     import resvg_py
 
