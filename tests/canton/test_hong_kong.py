@@ -387,3 +387,22 @@ def test_the_rules_say_how_the_table_plays() -> None:
     assert "50 fan is paid as 50 fan" in read_rules(cap=50)
     plain = read_rules()
     assert "the next in turn wins" in plain and "Cap:" not in plain and "包)" not in plain
+
+
+def test_the_rules_do_not_tell_of_a_dealer_or_flowers_that_a_table_does_not_play() -> None:
+    plain, bare = read_rules(), read_rules(flowers=False)
+    assert "花糊 and 流局十番 are paid" in plain and "流局十番 is paid" not in plain
+    assert "花糊 and" not in bare and "流局十番 is paid" in bare
+    no_dealer = CANTON.having(id="table", without=["庄家"])
+    told = [part.text.en for one in guide(no_dealer) for part in one.parts if isinstance(part, Paragraph)]
+    assert "dealer gets one fan more" in plain and not any("dealer gets one fan more" in text for text in told)
+    for table, dealer, flowers in ((CANTON, True, True), (no_dealer, False, True)):
+        rules = play_rules(table)
+        notes = " ".join(note.en for note in rules.notes)
+        assert ("one fan more" in notes, "seven flowers" in notes) == (dealer, flowers)
+        assert rules.quick_table is not None
+        note = rules.quick_table().note
+        assert note is not None
+        assert ("For the dealer" in note.en) == dealer
+    hong_kong = play_rules(CANTON.having(id="table", options={"flowers": False, "payment": "half_spicy"}))
+    assert not any("seven flowers" in note.en or "paid as one unit" in note.en for note in hong_kong.notes)

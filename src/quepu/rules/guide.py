@@ -17,8 +17,8 @@ house rule) to its sections:
 
 `{name}` is filled in from the book (`facts`), so a house rule reads right; `{option.name}` is a choice in words. A
 part without `zh` is the book's own sentence. `when = "key=value"` shows it only where the book says so (`!=` where it
-does not), `edition = "29"` only in that edition; `make = "summary"` stands for the parts returned by the family's
-function of this name.
+does not), `has=NAME` where it has this fan, `edition = "29"` only in that edition; `make = "summary"` stands for the
+parts returned by the family's function of this name.
 """
 
 from __future__ import annotations
@@ -125,6 +125,7 @@ def facts(book: Rulebook) -> dict[str, Any]:
         "unit": book.unit,
         "flower_value": book.flower_value,
         "fans": len(book.fans),
+        "has": frozenset(book.index),
         "edition": book.edition,
         "measured": bool(figures(book)),
     }
@@ -178,7 +179,8 @@ def _holds(entry: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
         return False
     for condition in entry.get("when", "").split():
         key, sign, value = re.split(r"(!?=)", condition, maxsplit=1)
-        if (_write_fact(values[key]) == value) != (sign == "="):
+        fact = values[key]
+        if (value in fact if isinstance(fact, frozenset) else _write_fact(fact) == value) != (sign == "="):
             return False
     return True
 

@@ -42,10 +42,13 @@ def quick_table(book: Rulebook, most: int | None = None) -> QuickTable:
         ))  # fmt: skip
     option = {one.key: one for one in book.options}
     listed = [f"{key}={book.choice(option[key])}" for key in ("payment", "discard", "base", "cap") if key in option]
+    more = dealer_fan(book)
+    dealer_zh, dealer_en = (
+        (f"庄家收付按多 {more} 番的一行。", f"For the dealer, read the row {more} fan higher. ") if more else ("", "")
+    )
     note = Text(
-        f"庄家收付按多 {dealer_fan(book)} 番的一行。付钱表、出冲谁付、单位、封顶都是选项：{'，'.join(listed)}。",
-        f"For the dealer, read the row {dealer_fan(book)} fan higher. Table, shares, base and cap are options: "
-        f"{', '.join(listed)}.",
+        f"{dealer_zh}付钱表、出冲谁付、单位、封顶都是选项：{'，'.join(listed)}。",
+        f"{dealer_en}Table, shares, base and cap are options: {', '.join(listed)}.",
     )
     return QuickTable(heads, tuple(rows), note)
 
@@ -90,30 +93,42 @@ def rules(book: Rulebook) -> PlayRules:
                 names=("错和", "诈和", "诈胡"),
             ),
         ),
-        notes=(
-            Text("庄家多算一番，也多赔一番。", "the dealer wins and loses one fan more."),
-            Text(
-                "起和不计花牌与庄家的番。",
-                "flowers and the dealer's fan do not count towards the minimum.",
-            ),
-            Text("十三幺可以抢暗杠。", "thirteen orphans may rob a concealed kong."),
-            Text(
-                "牌墙摸完仍可开杠，没有补牌，无人抢杠（万炮齐发）即流局。",
-                "a kong may be declared on an empty wall: it gets no replacement tile, and the hand ends unless it is robbed.",
-            ),
-            Text(
-                "七张花可即食糊，别家第八张可抢；八张花即食糊。",
-                "seven flowers win, or rob the eighth; eight flowers win.",
-            ),
-            Text(
-                "流局时门清而弃牌全为幺九、番子且无人上碰杠者，得流局十番。",
-                "in a drawn hand, a concealed hand gets ten fan if all its discards are terminals or honours and none was "
-                "claimed.",
-            ),
-            Text(
-                "原文没有连庄与付钱表：默认庄家食糊或流局连庄，每番一个单位。",
-                "the book has no payment table and does not say when the dealer repeats: by default the dealer stays "
-                "after a win or a drawn hand, and each fan is paid as one unit.",
-            ),
+        notes=_notes(book),
+    )
+
+
+def _notes(book: Rulebook) -> tuple[Text, ...]:
+    """Say what players of this table should know besides: only what holds there."""
+    flowers, linear = book.settings["flowers"], book.settings["payment"] == "linear"
+    found = (
+        (dealer_fan(book) > 0, "庄家多算一番，也多赔一番。", "the dealer wins and loses one fan more."),
+        (
+            not book.settings["minimum_of_all"],
+            "起和不计花牌与庄家的番。",
+            "flowers and the dealer's fan do not count towards the minimum.",
+        ),
+        (True, "十三幺可以抢暗杠。", "thirteen orphans may rob a concealed kong."),
+        (
+            True,
+            "牌墙摸完仍可开杠，没有补牌，无人抢杠（万炮齐发）即流局。",
+            "a kong may be declared on an empty wall: it gets no replacement tile, and the hand ends unless it is robbed.",
+        ),
+        (
+            flowers,
+            "七张花可即食糊，别家第八张可抢；八张花即食糊。",
+            "seven flowers win, or rob the eighth; eight flowers win.",
+        ),
+        (
+            True,
+            "流局时门清而弃牌全为幺九、番子且无人上碰杠者，得流局十番。",
+            "in a drawn hand, a concealed hand gets ten fan if all its discards are terminals or honours and none was "
+            "claimed.",
+        ),
+        (
+            linear and book.settings["dealer_repeats"] == "win or draw",
+            "原文没有连庄与付钱表：默认庄家食糊或流局连庄，每番一个单位。",
+            "the book has no payment table and does not say when the dealer repeats: by default the dealer stays "
+            "after a win or a drawn hand, and each fan is paid as one unit.",
         ),
     )
+    return tuple(Text(zh, en) for holds, zh, en in found if holds)
