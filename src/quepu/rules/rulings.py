@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -62,6 +61,8 @@ def read(module: str, *names: str) -> Rulings:
 
 def recorded_hands(book: Rulebook) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the hands in the tests of the rulings of a book, or of its base: the id of the ruling, and the request."""
+    import json
+
     path = os.path.join(os.path.dirname(os.path.dirname(__file__)), "rulebooks", book.family, "ruling_hands.jsonl")
     if not os.path.isfile(path):
         return
