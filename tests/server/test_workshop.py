@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -272,7 +273,8 @@ def test_table_matches_and_penalties_are_told_as_a_draft_writes_them(site: Any) 
                 one["key"]: {key: one[key] for key in ("points", "again", "to", "barred")} for one in play["faults"]
             },
         }
-        assert play_rules(house_rules.read(written(rules, data))) == play_rules(book(rules))
+        again, before = play_rules(house_rules.read(written(rules, data))), play_rules(book(rules))
+        assert replace(again, quick_table=None) == replace(before, quick_table=None)  # a function of the book itself
         repeats = next(one["value"] for one in play["repeats"] if one["value"] != match["dealer_repeats"])
         data["match"] |= {"rounds": match["rounds"] + 1, "dealer_repeats": repeats}
         data["table"] |= {"kong_after_claim": not data["table"]["kong_after_claim"]}

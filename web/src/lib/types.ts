@@ -1678,7 +1678,7 @@ export interface LostPart {
   files: number;
 }
 
-/** How hands follow each other; `reduced`: α and T₀, empty without a reduced score. */
+/** The order of hands; `reduced`: α and T₀, empty without a reduced score. */
 export interface MatchShape {
   rounds: number;
   dealer_repeats: string;

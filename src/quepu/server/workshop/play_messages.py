@@ -27,7 +27,7 @@ class WordedChoice(Schema):
 
 
 class MatchShape(Schema):
-    """How hands follow each other; `reduced`: α and T₀, empty without a reduced score."""
+    """The order of hands; `reduced`: α and T₀, empty without a reduced score."""
 
     rounds: int
     dealer_repeats: str
