@@ -10,6 +10,6 @@ interface Rated {
 
 export function ratingText(one: Rated, least: number): string {
   if (one.mean !== null && one.deviation !== null) return `${fixed(one.mean, 1)} ± ${fixed(one.deviation, 1)}`;
-  const missing = least - one.rated;
-  return t(`还差 ${missing} 场`, `in ${many(missing, "match", "matches")}`);
+  const more = least - one.rated;
+  return t(`还差 ${more} 场`, `in ${many(more, "match", "matches")}`);
 }
