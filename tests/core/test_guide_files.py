@@ -144,7 +144,7 @@ def test_facts_are_figures_settings_options_and_rules_of_play() -> None:
     assert found == {
         "minimum": 2, "unit": Text("番", "fan"), "flower_value": 1, "fans": 3, "edition": "2", "measured": False,
         "大吗": False, "big": True, "many": 3, "said": Text("甲", "A"), "cap": 0,
-        "sum": "a=b=c",
+        "sum": "a=b=c", "option.大吗": Text("否", "no"), "has": frozenset({"和牌", "四刻", "自摸"}),
     }  # fmt: skip
     rules = book("guobiao")
     found, play = facts(rules), play_rules(rules)
