@@ -153,8 +153,7 @@ def _describe_win(subject: Subject, book: Rulebook, lang: str) -> Shown:
         "" if score.can_win else Text("，不够起和", ", below minimum").say(lang),
     )
     title = Text(f"{book.title.zh} {worth.zh}", f"{book.title.en}: {worth.en}").say(lang) + short
-    drawn = Text("自摸", "self-drawn") if hand.luck & Luck.SELF_DRAW else Text("点和", "on a discard")
-    how = f"{score.tally.how.say(lang)}{Text('，', ', ').say(lang)}{drawn.say(lang)}"
+    how = f"{score.tally.how.say(lang)}{Text('，', ', ').say(lang)}{_drawn(hand).say(lang)}"
     return _show(hand, title, [score.fan_names.say(lang), how, write(hand)])
 
 
@@ -179,9 +178,13 @@ def describe_puzzle(book: Rulebook, day: date, lang: str) -> Shown:
     return _show(asked.hand, _puzzle_title(book, day).say(lang), lines)
 
 
+def _drawn(hand: Hand) -> Text:
+    return Text("自摸", "self-drawn") if hand.self_draw else Text("点和", "on a discard")
+
+
 def _how_won(hand: Hand, book: Rulebook) -> Text:
     """Say how a hand was won, and its winds."""
-    how = Text("自摸", "self-drawn") if hand.self_draw else Text("点和", "on a discard")
+    how = _drawn(hand)
     seat, wind = hand.seat - EAST, hand.round - EAST
     zh = f"{how.zh}，门风{WINDS_CHINESE[seat]}" + (f"，圈风{WINDS_CHINESE[wind]}" if book.round_wind else "")
     return Text(zh, f"{how.en}, seat {WINDS[seat]}" + (f", round {WINDS[wind]}" if book.round_wind else ""))

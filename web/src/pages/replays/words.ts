@@ -35,3 +35,9 @@ export function playerName(stored: string | undefined): string {
   const { name, level } = playerParts(stored);
   return level ? `${name}·${level}` : name;
 }
+
+/** A share in percent, without the sign: two digits after the point below ten. */
+export const digits = (share: number): string => (100 * share).toFixed(share < 0.1 ? 2 : 1);
+
+/** A large number with the separators of the page's language. */
+export const count = (n: number): string => n.toLocaleString(prefs.lang === "en" ? "en" : "zh");
