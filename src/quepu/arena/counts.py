@@ -139,7 +139,7 @@ class Stats:
                 sums[2] += difference * difference
 
     def rank(self, nets: Sequence[Fraction]) -> None:
-        """Count the rank points of one wall, by what each player won on it over all seatings."""
+        """Count the rank points of one wall, from each player's points on it over all seatings."""
         if not self.ranked:
             self.ranked = [[0, 0, 0] for _ in nets]
         for sums, points in zip(self.ranked, rank_points(nets), strict=True):

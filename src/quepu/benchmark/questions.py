@@ -93,7 +93,7 @@ def choose_cases(book: Rulebook, sizes: Sizes) -> list[Case]:
 
 
 def question_of(case: Case) -> dict[str, Any]:
-    """Return what a contestant is told of a case."""
+    """Return a case as a contestant sees it."""
     return {"task": "read", "id": case.id, **case.request}
 
 
@@ -144,6 +144,6 @@ def _table(grid: Grid, lang: str, hands: list[str]) -> str:
 
 
 def begin(task: str, book: Rulebook, lang: str) -> dict[str, Any]:
-    """Return what a contestant is told before the questions of a task under a book."""
+    """Return the instructions before the questions of a task under a book."""
     told: dict[str, Any] = {"task": task, "rules": book.id, "title": book.title.say(lang), "unit": book.unit.say(lang)}
     return {"begin": {**told, "text": sentences(book, lang), "answer": ANSWERS[task].say(lang)}}

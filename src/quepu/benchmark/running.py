@@ -1,6 +1,6 @@
 """Run a benchmark: ask every question once, store each answer, and report the results with intervals.
 
-Answers are lines of `answers.jsonl` in the run's folder. A run that is started again asks only what is missing.
+Answers are lines of `answers.jsonl` in the run's folder. A run that is started again asks only the missing questions.
 """
 
 from __future__ import annotations

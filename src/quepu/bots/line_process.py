@@ -147,7 +147,7 @@ def _kill(process: subprocess.Popen[str]) -> None:
 def _limit_memory(pid: int) -> int:
     """Limit the memory of a process that has just begun; return the limit in MiB, 0 for none.
 
-    Only Linux can limit another process. What the process has mapped before is counted, so the limit holds from its
+    Only Linux can limit another process. Memory that the process mapped before is counted, so the limit holds from its
     start.
     """
     given = os.environ.get("QUEPU_GUEST_MEMORY", "").strip()

@@ -1,4 +1,4 @@
-"""Open a server's store for a command of `quepu admin`, and print what was found."""
+"""Open a server's store for a command of `quepu admin`, and print the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`quepu explore STORE FILTER`: ask stored discards: how often they were won on, and what the hand came to."""
+"""`quepu explore STORE FILTER`: ask stored discards: how often they were won on, and the result of the hand."""
 
 from __future__ import annotations
 

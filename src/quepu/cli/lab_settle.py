@@ -116,7 +116,7 @@ def _number(given: list[str], most: int) -> int:
 
 
 def _word(given: list[str], asked: str) -> str:
-    """Return the next answer given with --answers, or what is typed."""
+    """Return the next answer given with --answers, or the typed one."""
     if given:
         return given.pop(0)
     return str(click.prompt(asked, type=int)) if sys.stdin.isatty() else sys.stdin.readline().strip()

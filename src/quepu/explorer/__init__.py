@@ -1,4 +1,4 @@
-"""Explore stored discards: what was visible, what was discarded, and what came of it.
+"""Explore stored discards: the visible tiles, the discard, and the outcome.
 
 rows      a row for each discard of logs, written as Parquet
 filters   the filter language: typed terms such as shown>=2 turn>=10 early=4m

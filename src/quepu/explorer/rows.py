@@ -1,4 +1,4 @@
-"""A row for each discard in logs: the seat's tiles, what each opponent showed, and what came of it.
+"""A row for each discard in logs: the seat's tiles, each opponent's visible tiles, and the outcome.
 
 Sets of kinds are bits of one number; the counts of a hand are three bits a kind, in two numbers (`pack`).
 """

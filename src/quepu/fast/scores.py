@@ -234,7 +234,7 @@ def join_scores(
 
 
 def error_texts(scores: Scores) -> dict[int, Text]:
-    """Return the fault of each hand that is not valid, a row of an array that is no win among them."""
+    """Return the fault of each hand that is not valid, among them rows of arrays that are not wins."""
     found = {i: error.text for i, error in scores.errors.items()}
     silent = np.flatnonzero(~scores.valid)
     for rows, wins in scores.parts if len(silent) > len(found) else ():

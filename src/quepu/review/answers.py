@@ -99,7 +99,7 @@ def headline(made: Comparison, played: Played | None, lacking: Text | None = Non
 
 
 def _estimated(made: Comparison, names: tuple[Text, Text], worlds: int, lacking: Text | None) -> Text:
-    """Say what the valuation alone says."""
+    """Answer from the valuation alone."""
     apart, (first, other) = made.estimate, names
     if worlds:
         later = Text(f"；才打完 {worlds} 局，还不能核实", f"; {worlds} playouts are too few to check this")

@@ -30,7 +30,7 @@ class HandOutcome(NamedTuple):
     table: Table | None
 
     def info(self) -> dict[str, Any]:
-        """Return what `infos` has of it: ending, score (None: nobody won), points, totals, place, winner (a player)."""
+        """Return it as `infos` has it: ending, score (None: nobody won), points, totals, place, winner (a player)."""
         first = self.ending.first
         return {
             "ending": self.ending,

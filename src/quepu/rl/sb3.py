@@ -152,5 +152,5 @@ class SB3VecEnv(VecEnv):
         return [False for _ in self._numbers(indices)]
 
     def get_images(self) -> Sequence[None]:
-        """Return None for each table: there are no pictures."""
+        """Return None for each table: tables draw no pictures."""
         return [None] * self.num_envs

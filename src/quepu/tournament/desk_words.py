@@ -45,7 +45,7 @@ def describe_line(line: LogLine) -> Text:
 
 
 def describe(record: DeskRecord, round: int = 0) -> Text:
-    """Return what a record says; `round` is the round that it begins or takes back."""
+    """Return a record in words; `round` is the round that it begins or takes back."""
     match record:
         case Enter():
             more = "，".join(part for part in (record.team, record.number) if part)

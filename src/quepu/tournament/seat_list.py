@@ -48,7 +48,7 @@ def read_seating(text: str, players: Sequence[str], *, threes: bool) -> list[Rou
 
 
 class _Reader:
-    """Reads lines one after the other and collects what is wrong."""
+    """Reads lines one after the other and collects the errors."""
 
     def __init__(self, players: Sequence[str], threes: bool) -> None:
         self.players = players

@@ -76,7 +76,7 @@ def _read_by_loop(texts: Sequence[str]) -> TextHands:
 
 
 def _read(texts: Sequence[str]) -> TextHands:
-    """As `_read_by_loop`, text by text: what was read of a suit or meld before is looked up."""
+    """As `_read_by_loop`, text by text: suits and melds read before are looked up."""
     counts, melds = bytearray(), bytearray()
     winning: list[int] = []
     for text in texts:

@@ -123,7 +123,8 @@ def place_tiles(
 ) -> Iterator[Read]:
     """A reading for each part that the winning tile may finish (see `quepu.hands.win.place_winning_tile`).
 
-    `loose`: the tiles that stand alone in each split. `fours`: four alike in each that are no kong: concealed pungs.
+    `loose`: the tiles that stand alone in each split. `fours`: four alike in each, none of them a
+    kong: concealed pungs.
     """
     of, firsts, ways, own, p, pair = split[:6]
     w = spread(wins.win, of, firsts)

@@ -1,8 +1,8 @@
 """Pack tables of every standard hand: as the difference from what symmetry, and another table, predict.
 
-Suits, dragons and the winds that are no seat's own may change places in nearly every fan, so most gains are those of
-another hand; and books of one family, or one book with another round wind, differ in few hands. A packed file says in
-its first line which other file it is the difference from.
+Suits, dragons and the winds of neither the round nor the seat may change places in nearly every fan, so most gains
+are those of another hand; and books of one family, or one book with another round wind, differ in few hands. A packed
+file says in its first line which other file it is the difference from.
 """
 
 from __future__ import annotations

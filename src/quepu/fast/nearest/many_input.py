@@ -1,4 +1,4 @@
-"""Many hands of 13 or 14 tiles with their circumstances as arrays, and what is found of them.
+"""Many hands of 13 or 14 tiles with their circumstances as arrays, and the answers for them.
 
 The plain twins are `quepu.scoring.keywords.hand_of` and `scoring.waits.Outlook`.
 """

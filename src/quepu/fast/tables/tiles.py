@@ -129,7 +129,7 @@ def find_completing(m: Any, p: Any, s: Any, z: Any, pairs: int) -> Any:
 
 
 def four_alike(at: Any, i: int, seat: int, some: Any) -> Any:
-    """The kinds among `some`, a plane, of which the hand and its melds have all four copies: they are no waits."""
+    """The kinds among `some`, a plane, of which the hand and its melds have all four copies: they cannot be waits."""
     hand, melds, number = held_by(at, i, seat), melds_by(at, i, seat), seat_of(at, i, seat)[c.MELDS]
     found = 0
     for kind in range(KINDS):

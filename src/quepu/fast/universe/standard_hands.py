@@ -4,7 +4,7 @@ A hand is a set of four melds (366 528 of them) and a pair (34): melds carry all
 melds only are evaluated once for a meld set instead of thirty times. A hand's weight is the number of physical tile
 sets that are it, the product of C(4, copies) over the kinds; all hands together weigh 11 353 128 141 498.
 
-A state says whether the melds are claimed or concealed and how the hand was won; there is no winning tile.
+A state says whether the melds are claimed or concealed and how the hand was won; the winning tile is left open.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def answer_waits(given: WaitsArguments, lang: str) -> Json:
 
 
 def answer_discards(given: WaitsArguments, lang: str) -> Json:
-    """Return what each discard of fourteen tiles leaves."""
+    """Return the hand that each discard of fourteen tiles leaves."""
     answer = find_waits(WaitsRequest(**given.model_dump(exclude=_QUEPU)), lang)
     if answer["choices"] is None:
         raise HandError(

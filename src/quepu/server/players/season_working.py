@@ -41,7 +41,7 @@ def played_tables(people: People, offset: int) -> list[PlayedTable]:
 
 
 def _between(tables: Sequence[PlayedTable], since: str, until: str) -> list[PlayedTable]:
-    """Return the tables from one day to another, both included; "" is no limit."""
+    """Return the tables from one day to another, both included; "" sets no limit."""
     return [table for table in tables if table.day >= since and (not until or table.day <= until)]
 
 

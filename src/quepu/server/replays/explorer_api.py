@@ -125,7 +125,7 @@ EXPLORER: tuple[type[Schema], ...] = (ExplorerStart, Exploring, ExplorerAnswer, 
 
 @routes.get("", response_model=ExplorerStart)
 def start(request: Request) -> Plain:
-    """Return what can be asked."""
+    """Return the names a question can use."""
     from quepu.explorer.filters import GROUPS, NAMES_OF
 
     terms = [{"name": {"zh": one.zh, "en": name}, "text": one.text._asdict()} for name, one in NAMES_OF.items()]
