@@ -60,13 +60,13 @@ def test_settings_are_told_by_the_words_of_their_option_or_by_their_own() -> Non
     """After a setting of the table, which is told elsewhere, the others are told all the same."""
     rules = book("guobiao")
     house = replace(
-        rules, settings={"table": (), "residues": (), **rules.settings, "cap": 50, "shouted": True, "zzz": 5}
+        rules, settings={"table": (), "residues": (), **rules.settings, "most": 50, "shouted": True, "zzz": 5}
     )
     found = {one.what: (one.label, one.old, one.new) for one in difference(rules, house).play}
-    cap = Text("封顶（番）", "cap on what is paid (fan)")
+    cap = Text("封顶：付钱最多算几番，0 为不封顶", "cap: the most fan that are paid, 0 for all of them")
     none, fifty = Text("无", "none"), Text("50", "50")
     assert found == {
-        "cap": (cap, none, fifty),
+        "most": (cap, none, fifty),
         "shouted": (Text("shouted", "shouted"), none, Text("是", "yes")),
         "zzz": (Text("zzz", "zzz"), none, Text("5", "5")),
     }
@@ -86,7 +86,8 @@ def test_a_book_without_a_table_has_no_play_to_compare(played: bool) -> None:
 def listed(old: Rulebook, new: Rulebook) -> set[str]:
     """The settings and rules that a difference lists, by key."""
     found = difference(old, new)
-    return {one.what for one in found.play} | set(found.options)
+    former = {option.key: option.former for option in new.options}
+    return {one.what for one in found.play} | set(found.options) | {former[key] for key in found.options}
 
 
 EVERY = [*books(), *readings()]

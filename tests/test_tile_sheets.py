@@ -12,7 +12,7 @@ import pytest
 
 from quepu.rulebooks import book, books, readings
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.booklet import club_card, tile_sheet
+from quepu.scoring.booklet import club_card, fan_sheet, tile_sheet
 
 EVERY = [pytest.param(one, id=one.id) for one in (*books(), *readings())]
 
@@ -21,13 +21,25 @@ EVERY = [pytest.param(one, id=one.id) for one in (*books(), *readings())]
 def test_every_fan_stands_there_in_the_language_of_the_sheet(rules: Rulebook) -> None:
     for lang in ("en", "zh"):
         page = unescape(tile_sheet(rules, lang))
-        rows = re.findall(r"<div class=row><b>([^<]+)</b><span[^>]*>([^<]+)</span>(.*?)</div>", page)
+        rows = re.findall(r"<div class=row><b>([^<]+)</b><span[^>]*>([^<]+?)(?: <small>.*?)?</span>(.*?)</div>", page)
         assert sorted(name for _, name, _ in rows) == sorted(
             fan.english if lang == "en" else fan.name for fan in rules.fans
         )
         drawn = sum("<use" in tiles for *_, tiles in rows)
         assert drawn == sum(fan.example is not None for fan in rules.fans)
         assert lang == "zh" or not any(re.search("[一-鿿]", value + name) for value, name, _ in rows)
+
+
+def test_sheets_of_japan_have_its_names_and_its_cap() -> None:
+    """The names are those of a Japanese list; no sheet of another book has them, or a cap."""
+    japan, league = book("guobiao-jmsa"), book("guobiao-mil-2025")
+    for sheet in (tile_sheet, fan_sheet):
+        for lang, cap in (("en", "at most 88 are paid"), ("zh", "封顶 88 番")):
+            page = unescape(sheet(japan, lang))
+            assert all(name in page for name in ("緑一色", "単調将", "槓上開花", "大四喜", cap))
+            other = unescape(sheet(league, lang))
+            assert "緑一色" not in other and cap not in other
+    assert len({fan.column("japanese") for fan in japan.fans}) == len(japan.fans)
 
 
 WITH_A_BROWSER = pytest.mark.skipif(
@@ -46,9 +58,10 @@ def pages(html: str, folder: Path) -> int:
 
 
 @WITH_A_BROWSER
-def test_the_sheet_of_europe_is_one_page_and_its_cards_are_small(tmp_path: Path) -> None:
-    for paper, fewest, most in (("A4", 1, 1), ("A5", 4, 6)):
-        assert fewest <= pages(tile_sheet(book("guobiao-ema"), "en", paper), tmp_path) <= most
+def test_sheets_in_english_are_one_page_and_cards_are_small(tmp_path: Path) -> None:
+    for name in ("guobiao-ema", "guobiao-jmsa"):
+        for paper, fewest, most in (("A4", 1, 1), ("A5", 4, 6)):
+            assert fewest <= pages(tile_sheet(book(name), "en", paper), tmp_path) <= most
 
 
 @WITH_A_BROWSER

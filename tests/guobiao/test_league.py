@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 import quepu
+from quepu.errors import OverlayError
 from quepu.match.match import Match
 from quepu.match.penalties import Penalty
 from quepu.rulebooks import book
+from quepu.rulebooks.house_rules import read
 from quepu.rules.diff import difference
 from quepu.rules.guide import Paragraph, guide
 from quepu.rules.play_rules import Ending, SeatWin, play_rules
@@ -186,5 +188,33 @@ def test_the_cap_of_japan_is_told_wherever_the_book_is() -> None:
         words = [part.text.zh for section in guide(rules) for part in section.parts if isinstance(part, Paragraph)]
         assert any("超过 88 番" in text for text in words) == there
         assert any("88" in ruling.answer.zh for ruling in rules.rulings) == there
-    assert difference(MIL, JMSA).options["most"] == (0, 88)
+    assert difference(MIL, JMSA).options["cap"] == (0, 88)
     assert (MIL.cap, JMSA.cap) == (0, 88)
+
+
+def test_a_score_as_data_says_how_much_is_paid() -> None:
+    """Only of a book with a cap; flowers are inside it, and a score at the cap is paid whole."""
+    orphans = "19m19p19sESWNCFP+P"
+    assert quepu.score(orphans, JMSA).to_json()["paid"] == 88
+    drawn = quepu.score(orphans, JMSA, self_draw=True).to_json()
+    assert (drawn["points"], drawn["paid"]) == (89, 88)
+    flowers = quepu.score(orphans, JMSA, flowers=2)
+    assert (flowers.points, flowers.total, flowers.to_json()["paid"]) == (88, 90, 88)
+    assert "capped: 88 points are paid" in flowers.explain("en")
+    small = quepu.score("123m456p3377s(678s)+7s", JMSA)
+    assert small.to_json()["paid"] == small.total < 88
+    assert "paid" not in quepu.score(orphans, MIL).to_json()
+    assert quepu.score(orphans, MIL.having(options={"cap": 50})).to_json()["paid"] == 50
+    (wait,) = (one for one in quepu.waits("19m19p19sESWNCFP", JMSA).waits if str(one).startswith("P"))
+    assert wait.to_json()["self_draw"]["paid"] == 88 < wait.to_json()["self_draw"]["total"]
+
+
+def test_the_former_name_of_the_cap_is_told_the_new_one() -> None:
+    """A new file is refused with the name; recorded games keep theirs, with the same book."""
+    text = 'base = "guobiao"\n[options]\n{} = 50\n'
+    with pytest.raises(OverlayError, match="第 3 行：选项“most”现在叫“cap”。"):
+        read(text.format("most"))
+    old, new = read(text.format("most"), recorded=True), read(text.format("cap"))
+    assert old.cap == new.cap == 50 and old.fingerprint == new.fingerprint
+    for capped in (new, book("canton").having(options={"cap": 50})):
+        assert [option.key for option in capped.options if capped.choice(option) == 50] == ["cap"]

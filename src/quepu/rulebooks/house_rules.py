@@ -190,7 +190,11 @@ class _File:
             )
         base = self.apply(lambda: book(self.data["base"]), "base")
         made = base
+        former = {option.former: option.key for option in base.options if option.former}
         for option, choice in self.data.get("options", {}).items():
+            if option in former and not recorded:
+                now = former[option]
+                self.wrong(f"选项“{option}”现在叫“{now}”。", f"option {option!r} is now called {now!r}.", option)
             made = self.apply(partial(made.having, options={option: choice}), "options", option)
         full = made
         made = self.without(made.having(values=self.values(made), aliases=self.map_names(made)))

@@ -114,7 +114,7 @@ def _describe_play(book: Rulebook) -> dict[str, _Told]:
 
 def _settings(book: Rulebook, told: Container[str]) -> dict[str, _Told]:
     """The settings of a book in words, by key, without those `told` elsewhere."""
-    options = {option.key: option for option in book.options}
+    options = {option.former or option.key: option for option in book.options}
     found = {}
     for key, value in book.settings.items():
         if key in told or key in _IN_PLAY:
@@ -161,7 +161,10 @@ class Difference:
     @property
     def play(self) -> tuple[PlayChange, ...]:
         """Differences at the table, in a match and in payments: kongs, the last tile, seats, faults, caps."""
-        before, after = _settings(self.old, self.options), _settings(self.new, self.options)
+        told = {
+            name for option in self.new.options if option.key in self.options for name in (option.key, option.former)
+        }
+        before, after = _settings(self.old, told), _settings(self.new, told)
         if self.old.play and self.new.play:
             before |= _describe_play(self.old)
             after |= _describe_play(self.new)

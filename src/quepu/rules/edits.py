@@ -94,11 +94,11 @@ def with_option(book: Rulebook, key: str, choice: Any) -> Rulebook:
         listed = ", ".join(map(str, option.choices))
         raise OverlayError(f"选项“{key}”只能取：{listed}。", f"option {key!r} must be one of: {listed}.")
     made = option.apply(book, choice)
-    return replace(made, chosen={**made.chosen, key: choice})
+    return replace(made, chosen={**made.chosen, option.key: choice})
 
 
 def _option(book: Rulebook, key: str) -> Option:
-    option = next((o for o in book.options if o.key == key), None)
+    option = next((o for o in book.options if key in (o.key, o.former)), None)
     if option is None:
         near = near_names(key, {o.key: o.key for o in book.options})
         raise UnknownName(

@@ -19,7 +19,8 @@ class Option:
 
     With `between`, any whole number from the one to the other may be chosen, and with `free` whatever that does not
     refuse with an `OverlayError`; `choices` are the usual ones. `words` are the choices as people read them, in their
-    order; none: they can be read as they are.
+    order; none: they can be read as they are. `former` is the key in earlier versions: recorded games may use it, and
+    fingerprints still do.
     """
 
     key: str
@@ -29,6 +30,7 @@ class Option:
     between: tuple[int, int] | None = None
     words: tuple[Text, ...] = ()
     free: Callable[[Any], object] | None = None
+    former: str = ""
 
     def in_words(self, choice: Any) -> Text:
         """Describe a choice."""

@@ -177,9 +177,16 @@ def _cells(columns: Mapping[str, Any]) -> dict[str, Any]:
     return cells
 
 
-def head(zh: str, en: str) -> dict[str, Text]:
-    """Return the metadata of a column of a family: its name for people."""
-    return {"head": Text(zh, en)}
+def head(zh: str, en: str, *, is_name: bool = False) -> dict[str, Any]:
+    """Return the metadata of a column of a family: its name for people, and whether its cells are names of the fans."""
+    return {"head": Text(zh, en), "is_name": is_name}
+
+
+def names_in_columns(fan: Fan) -> tuple[str, ...]:
+    """Return the names that a fan has in columns of its family, in a further language for example."""
+    fields = getattr(fan.extra, "__dataclass_fields__", {}).items()
+    cells = (getattr(fan.extra, key) for key, one in fields if one.metadata.get("is_name"))
+    return tuple(cell for cell in cells if cell)
 
 
 def hand(

@@ -15,7 +15,7 @@ from quepu.rules.compiled import Detector, asker
 from quepu.rules.digest import digest, expression, to_plain
 from quepu.rules.edits import add_rows, change_row, like, natural, rename_rows, revalue_row, with_option
 from quepu.rules.parts import Correction, Option, Origin, Ruling, was
-from quepu.rules.row import Fan, Value, book_html
+from quepu.rules.row import Fan, Value, book_html, names_in_columns
 from quepu.tiles import PLAIN, TileSet
 
 __all__ = ["Correction", "Option", "Origin", "Rulebook", "Ruling", "like", "was"]
@@ -388,7 +388,9 @@ class Rulebook:
             for i, fan in enumerate(self.fans)
         ]
         defaults = {option.key: option.choices[0] for option in self.options}
-        chosen = sorted((key, choice) for key, choice in self.chosen.items() if choice != defaults.get(key))
+        first = {option.key: option.former or option.key for option in self.options}
+        changed = {key: choice for key, choice in self.chosen.items() if choice != defaults.get(key)}
+        chosen = sorted((first.get(key, key), choice) for key, choice in changed.items())
         figures = self.arithmetic.figures if isinstance(self.arithmetic, Figured) else ()
         arithmetic = (type(self.arithmetic).__name__, to_plain(figures))
         numbers = (self.minimum, self.flower_value, to_plain(self.settings), sorted(self.circumstances.items()))
@@ -399,9 +401,10 @@ class Rulebook:
     def text_fingerprint(self) -> str:
         """Twelve hex digits that change with any word of the book: titles, sentences, names, examples, rulings."""
         rows = [
-            (f.name, f.english, f.definition, f.category, f.sentence, f.aliases, f.example, f.near_miss, f.rulings)
+            (f.name, f.english, f.definition, f.category, f.sentence, f.aliases, f.example, f.near_miss, f.rulings,
+             *names_in_columns(f))
             for f in self.fans
-        ]
+        ]  # fmt: skip
         rulings = [(r.id, r.question, r.answer, r.sentence, r.open) for r in self.rulings]
         options = [(option.key, option.text) for option in self.options]
         names = (

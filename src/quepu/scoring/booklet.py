@@ -18,7 +18,7 @@ from quepu.rules.circumstances import english_name
 from quepu.rules.diff import edition_changes
 from quepu.rules.guide import Grid, Paragraph, Part, guide
 from quepu.rules.play_rules import PlayRules, play_rules
-from quepu.rules.row import Example, Fan, split_value, value_text
+from quepu.rules.row import Example, Fan, names_in_columns, split_value, value_text, write_count
 from quepu.rules.rulebook import Option, Rulebook
 from quepu.scoring.describe import drops_in_words, score_example
 from quepu.tiles import FLOWERS, FLOWERS_ENGLISH
@@ -87,6 +87,7 @@ svg.t { width: 4.6mm; height: 6.1mm; vertical-align: middle; }
   border-bottom: .2pt solid #bbb; overflow: hidden; padding-right: .3mm; }
 .tiles .row b { white-space: nowrap; min-width: 2.2em; }
 .tiles .row > span:nth-child(2) { flex: 1; }
+.tiles .row small { white-space: nowrap; }
 .tiles .row > .long { font-size: .78em; line-height: 1; }
 .tiles .row > span:last-child { gap: .35em !important; flex-wrap: nowrap !important; }
 .tiles svg.t { width: calc(var(--tile) * .75); height: var(--tile); }
@@ -137,8 +138,23 @@ def fan_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
     return _page(
         book, lang, f'<section class=sheet><h1>{escape(book.title.say(lang))}</h1>'
         f'<div class=columns style="font-size:{size:.2f}em">{"".join(rows)}</div>'
-        f"<p class=cap>{book.id} · {book.fingerprint}</p></section>", paper,
+        f"{_foot(book, lang)}</section>", paper,
     )  # fmt: skip
+
+
+def _foot(book: Rulebook, lang: str) -> str:
+    """Return the foot of a sheet: the minimum and the cap, if the book has one, and the book's name."""
+    limits = [Text(f"{write_count(book.minimum, book.unit, 'zh')}起和", f"minimum {book.minimum}")]
+    if book.cap:
+        limits.append(Text(f"封顶 {write_count(book.cap, book.unit, 'zh')}", f"at most {book.cap} are paid"))
+    said = Text("，", ", ").say(lang).join(one.say(lang) for one in limits)
+    return f"<p class=cap>{escape(said)} · {book.id} · {book.fingerprint}</p>"
+
+
+def _names(fan: Fan, lang: str) -> tuple[str, ...]:
+    """Return the name of a fan in the language of the sheet, and those in further languages that differ from it."""
+    name = fan.name if lang == "zh" else fan.english
+    return tuple(dict.fromkeys((name, *names_in_columns(fan))))
 
 
 def tile_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
@@ -146,9 +162,10 @@ def tile_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
     fans = sorted(book.fans, key=lambda fan: -math.prod(split_value(fan.value).values()))
     rows = "".join(
         f"<div class=row><b>{escape(value_text(split_value(fan.value), lang, unit=book.unit))}</b>"
-        f"<span{' class=long' if len(name) > _LONG_NAME else ''}>{escape(name)}</span>{_tiles(fan.example)}</div>"
+        f"<span{' class=long' if len(name) > _LONG_NAME else ''}>{escape(name)}"
+        f"{''.join(f' <small>{escape(other)}</small>' for other in others)}</span>{_tiles(fan.example)}</div>"
         for fan in fans
-        for name in (fan.name if lang == "zh" else fan.english,)
+        for name, *others in (_names(fan, lang),)
     )
     columns = 1 if paper == "A5" else 2 if len(fans) <= _TWO_COLUMNS else 3
     height = _CARD_ROW if paper == "A5" else _PAGE_ROWS / math.ceil(len(fans) / columns)
@@ -156,7 +173,7 @@ def tile_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
     style = f"columns:{columns};--row:{height:.2f}mm;--tile:{min(height * 0.78, width * 0.035):.2f}mm"
     return _page(
         book, lang, f'<section class=tiles><h1>{escape(book.title.say(lang))}</h1>'
-        f'<div style="{style}">{rows}</div><p class=cap>{book.id} · {book.fingerprint}</p></section>', paper,
+        f'<div style="{style}">{rows}</div>{_foot(book, lang)}</section>', paper,
     )  # fmt: skip
 
 
@@ -275,8 +292,14 @@ def _by_value(book: Rulebook, lang: str, line: str) -> Iterator[str]:
 
     for parts in sorted(found, key=lambda one: (-size(one), not any(one), one)):
         fans = found[parts]
-        names = _list_names((fan.name if lang == "zh" else f"{fan.name} {fan.english}" for fan in fans), lang)
+        names = _list_names((_brief_name(fan, lang) for fan in fans), lang)
         yield line.format(escape(value_text(split_value(fans[0].value), lang, unit=book.unit)), escape(names))
+
+
+def _brief_name(fan: Fan, lang: str) -> str:
+    """Return the names of a fan for a list: the book's, in English also that label, then those of further languages."""
+    shown = (fan.name, *((fan.english,) if lang == "en" else ()), *names_in_columns(fan))
+    return " ".join(dict.fromkeys(shown))
 
 
 def _list_names(names: Iterable[str], lang: str) -> str:

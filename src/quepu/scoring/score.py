@@ -130,6 +130,11 @@ class Score:
         return self._known[0] + self._known[1] + self.book.flower_value * self.hand.flower_count
 
     @property
+    def paid(self) -> int:
+        """The part of the total that is paid: all of it, unless the book has a cap (封顶)."""
+        return min(self.total, self.book.cap) if self.book.cap else self.total
+
+    @property
     def minimum(self) -> int:
         """Points needed to win."""
         return self.book.minimum
@@ -201,6 +206,7 @@ class Score:
             "valid": True,
             "points": self.points,
             "total": self.total,
+            **self.paid_to_json(),
             "minimum": self.minimum,
             "can_win": self.can_win,
             "parts": dict(self.parts),
@@ -211,6 +217,10 @@ class Score:
         if explain:
             answer |= {"rules": self.book.id, "fingerprint": self.book.fingerprint, **self.reasons(lang)}
         return answer
+
+    def paid_to_json(self) -> dict[str, int]:
+        """Return the points that are paid as plain data; empty where the book has no cap."""
+        return {"paid": self.paid} if self.book.cap else {}
 
     def reasons(self, lang: str = "zh") -> dict[str, Any]:
         """Return the part of `to_json` that explains the score, without the book's name and digest."""
@@ -362,6 +372,6 @@ def explain(score: Score, lang: str = "zh") -> str:
 def paid_up_to(score: Score) -> Text | None:
     """Name the book's cap if the hand is worth more than is paid."""
     cap, unit = score.book.cap, score.book.unit
-    if not cap or score.points <= cap:
+    if score.paid == score.total:
         return None
     return Text(f"封顶：只付 {cap} {unit.zh}", f"capped: {cap} {unit.en} are paid")

@@ -64,6 +64,7 @@ class Wait:
             return {
                 "points": score.points,
                 "total": score.total,
+                **score.paid_to_json(),
                 "can_win": score.can_win,
                 "how": score.tally.how.say(lang),
                 **list_names(score.fans, lang),
@@ -95,14 +96,12 @@ class Outlook:
 
     def headline(self) -> Text:
         """Describe the hand in one line: ready on how many kinds and tiles, or how many steps from ready."""
-        kinds = len(self.waits or self.useful)
+        kinds, tiles = len(self.waits or self.useful), self.tiles_left
+        counted = f"{kinds} kind{'s' * (kinds != 1)}, {tiles} tile{'s' * (tiles != 1)}"
         if self.waits:
-            return Text(f"听 {kinds} 种 {self.tiles_left} 张", f"waits on {kinds} kinds, {self.tiles_left} tiles")
-        state, tiles = readiness_text(self.missing), self.tiles_left
-        return Text(
-            f"{state.zh}，进张 {kinds} 种 {tiles} 张",
-            f"{state.en}; useful: {kinds} kind{'s' * (kinds != 1)}, {tiles} tile{'s' * (tiles != 1)}",
-        )
+            return Text(f"听 {kinds} 种 {tiles} 张", f"waits on {counted}")
+        state = readiness_text(self.missing)
+        return Text(f"{state.zh}，进张 {kinds} 种 {tiles} 张", f"{state.en}; useful: {counted}")
 
     def __str__(self) -> str:
         if self.waits:

@@ -2746,6 +2746,7 @@ export interface ScoreAnswer {
   valid: true;
   points: number;
   total: number;
+  paid?: number | null;
   minimum: number;
   can_win: boolean;
   parts: Record<string, number>;
@@ -3278,6 +3279,7 @@ export interface WaitShape {
 export interface WaitSide {
   points: number;
   total: number;
+  paid?: number | null;
   can_win: boolean;
   how: string;
   fans: string[];

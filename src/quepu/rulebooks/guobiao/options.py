@@ -178,11 +178,12 @@ def _list_payment_options(most: int) -> tuple[Option, ...]:
             (0, _MOST_PAID),
         ),
         Option(
-            "most",
+            "cap",
             Text("封顶：付钱最多算几番，0 为不封顶", "cap: the most fan that are paid, 0 for all of them"),
             (most, 0 if most else 88),
-            partial(_set_unless_usual, "most", 0),
+            partial(_set_unless_usual, "most", 0),  # the setting keeps the name by which games were played
             (0, _MOST_PAID),
+            former="most",
         ),
         Option(
             "joins",

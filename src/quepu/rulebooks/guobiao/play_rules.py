@@ -91,7 +91,7 @@ def rules(book: Rulebook) -> PlayRules:
         ),
         settle=settle,
         quick_table=partial(quick_table, book),
-        club=("base", "most", "penalties", "held_flowers", "dead_waits", "two_kongs_beside_three"),
+        club=("base", "cap", "penalties", "held_flowers", "dead_waits", "two_kongs_beside_three"),
         words=Words(
             hand=Text("盘", "hand"),
             drawn=Text("荒牌", "drawn"),

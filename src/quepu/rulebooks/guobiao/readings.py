@@ -38,12 +38,15 @@ JAPANESE = {
     "一色三同顺": "一色三同順", "一色三节高": "一色三節高", "清龙": "清龍", "三色双龙会": "三色双龍会",
     "一色三步高": "一色三歩高", "全带五": "全帯五", "组合龙": "組合龍", "三风刻": "三風刻", "花龙": "花龍",
     "三色三同顺": "三色三同順", "三色三节高": "三色三節高", "无番和": "無番和", "海底捞月": "海底撈月",
-    "杠上开花": "槓上開花", "抢杠和": "搶槓和", "双暗杠": "双暗槓", "三色三步高": "三色三歩高", "五门齐": "五門斉",
+    "杠上开花": "槓上開花", "抢杠和": "搶槓和", "双暗杠": "双暗槓", "明暗杠": "明暗槓", "三色三步高": "三色三歩高", "五门齐": "五門斉",
     "全带幺": "全帯幺", "双明杠": "双明槓", "和绝张": "和絶張", "圈风刻": "圈風刻",
     "门风刻": "門風刻", "门前清": "門前清", "四归一": "四帰一", "暗杠": "暗槓", "连六": "連六", "明杠": "明槓",
     "缺一门": "缺一門", "无字": "無字", "边张": "辺張", "嵌张": "坎張", "单钓将": "単調将",
 }  # fmt: skip
-"""Names in Japanese where they are written otherwise: the three-language text of 2014, after masaue/jan-js-lib."""
+"""Names in Japanese where they are written otherwise: the three-language text of 2014, after masaue/jan-js-lib.
+
+明暗杠 is no fan of its own there; its name follows those of the other kongs.
+"""
 
 
 def source(name: str) -> str:
@@ -177,8 +180,16 @@ def japan(mil: Rulebook) -> Rulebook:
     )
     return replace(
         made,
-        fans=tuple(replace(fan, former=_american(fan)) for fan in made.fans),
+        fans=tuple(
+            replace(
+                fan,
+                extra=replace(fan.own(GuobiaoExtra), japanese=JAPANESE.get(fan.name, fan.name)),
+                former=_american(fan),
+            )
+            for fan in made.fans
+        ),
         aliases=("jmsa",),
+        columns={"japanese": Text("日文名", "Japanese name")},
         options=options(PLAYED, PENALTIES, most=88),
         rulings=read(__file__, "rulings.toml", "rulings_2025.toml", "rulings_jmsa.toml"),
     )

@@ -179,6 +179,7 @@ class ScoreAnswer(Schema):
     valid: Literal[True]
     points: int
     total: int
+    paid: int | None = Field(default=None, description="the part of `total` that is paid; only of a book with a cap")
     minimum: int
     can_win: bool
     parts: dict[str, int]
@@ -206,6 +207,7 @@ class WaitSide(Schema):
 
     points: int
     total: int
+    paid: int | None = Field(default=None, description="the part of `total` that is paid; only of a book with a cap")
     can_win: bool
     how: str
     fans: list[str]
