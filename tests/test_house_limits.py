@@ -206,8 +206,10 @@ def test_a_fan_goes_where_the_file_puts_it() -> None:
         assert [fan.name for fan in house.fans] == [*names[:at], "新番", *names[at:]], (side, other)
     moved = made("guobiao", f'[changes."{names[7]}"]\nbefore = "{names[2]}"')
     assert [fan.name for fan in moved.fans] == [*names[:2], names[7], *names[2:7], *names[8:]]
-    itself = made("guobiao", f'[changes."{names[7]}"]\nafter = "{names[7]}"')
-    assert [fan.name for fan in itself.fans] == [names[7], *names[:7], *names[8:]]
+    for side in ("before", "after"):
+        said = refused("guobiao", f'[changes."{names[7]}"]\n{side} = "{names[7]}"')
+        assert said == f"“{names[7]}”不能排在自己的前后：{side} 应是另一个番种。"
+        assert "“新番”不能排在自己的前后" in refused("guobiao", f'{NEW}value = 1\n{side} = "新番"')
     assert "没有“四方大发”" in refused("guobiao", f'{NEW}value = 1\nafter = "四方大发"')
 
 

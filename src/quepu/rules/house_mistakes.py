@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import product
 from typing import Any, Final
 
 from quepu.errors import UnknownName, near_names
@@ -43,7 +44,20 @@ def refuse_mistakes(file: Refuses, data: Mapping[str, Any], full: Rulebook, made
         _refuse_times(file, made, name)
     if data.get("penalties"):
         _refuse_faults(file, data["penalties"], full)
+    _refuse_own_neighbours(file, data, made)
     _refuse_circles(file, data, made)
+
+
+def _refuse_own_neighbours(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> None:
+    """Refuse a fan that is to stand before or after itself."""
+    for table, side in product(("changes", "fans"), ("before", "after")):
+        for name, given in data.get(table, {}).items():
+            if side in given and made.fan(given[side]) is made.fan(name):
+                file.wrong(
+                    f"“{name}”不能排在自己的前后：{side} 应是另一个番种。",
+                    f"{name!r} cannot stand next to itself: {side} must name another fan.",
+                    table, name, side,
+                )  # fmt: skip
 
 
 def _yield_related(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
