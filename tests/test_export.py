@@ -53,6 +53,9 @@ class = "字牌"
 [fans."无对对"]
 when = "非 对对和 且 非 三连刻"
 value = [2, 1]
+[fans."镜中刻"]
+when = "镜数 且 有(刻子)"
+value = [2, 1]
 [fans."刻子所在"]
 when = "刻子 & 19m"
 of = "each"

@@ -227,7 +227,8 @@ class _Kinds(Symbols):
                 "them by 1 first, as in (h.p != 0) * 1",
             )
         if x.op == "count":
-            return _Facts(_Kind.NUMBER, size=_BITS)
+            (of,) = some
+            return _Facts(_Kind.NUMBER, size=_BITS if of.bits < 0 else of.bits.bit_count())
         return _combine(x, some)._replace(size=_size(x, some))
 
 
@@ -253,8 +254,7 @@ def _size(x: Symbol, some: Sequence[_Facts]) -> int:
     if x.op == "*":
         return min(first * last, _UNBOUNDED)
     if x.op == "<<":
-        by = _find_shift(x)
-        return _UNBOUNDED if by is None else first << by
+        return _UNBOUNDED if some[1].negative or last >= _BITS else first << last
     return first if x.op == ">>" else first + last
 
 
@@ -281,7 +281,23 @@ def _combine(x: Symbol, some: Sequence[_Facts]) -> _Facts:
         a, b = x.args
         bits = last.bits if first.kind is _Kind.TRUTH else first.bits if last.kind is _Kind.TRUTH else -1
         return _Facts(kind, negative and not (_positive_part(a, b) or _positive_part(b, a)), bits)
-    return _Facts(kind, negative or x.op != "+")
+    return _Facts(kind, negative or not (x.op == "+" or _counts_past_first(x)))
+
+
+def _counts_past_first(x: Symbol) -> bool:
+    """Return whether a difference is a count without the first of them: count(a | b) - (a != 0)."""
+    if x.op != "-" or [a.op for a in x.args] != ["count", "!="]:
+        return False
+    more, less = x.args
+    if less.args[1].op != "const" or less.args[1].leaf != 0:
+        return False
+    parts = list(more.args)
+    while parts:
+        part = parts.pop()
+        if part is less.args[0]:
+            return True
+        parts += part.args if part.op == "|" else ()
+    return False
 
 
 def _positive_part(x: Symbol, where: Symbol) -> bool:
