@@ -8,7 +8,7 @@ import pytest
 
 import quepu
 from quepu.errors import Error
-from quepu.rules.play_rules import fan_of
+from quepu.rules.play_rules import fan_of, least_fan
 from quepu.scorekeeper.ledger import Row, fold, with_record
 from quepu.scorekeeper.records import HandRecord, PenaltyRecord, Record, TableSpec
 from quepu.table import Table, make_wall
@@ -32,6 +32,14 @@ def test_fan_are_announced_and_their_squares_paid() -> None:
     assert list(discard.gains) == yuque(13, 2, 0, [7, 4, None, None])
     for fan in (0, 1, 7, 13, 61):
         assert fan_of(lambda f: f * f, fan * fan) == fan
+
+
+def test_points_of_a_package_may_have_a_limit() -> None:
+    """A book whose points stop growing, or stay alike for several fan, is answered like any other."""
+    limit = lambda f: min(f * f, 100)  # noqa: E731
+    assert [fan_of(limit, points) for points in (81, 99, 100, 101, 10**6)] == [9, None, 10, None, None]
+    assert [least_fan(limit, points) for points in (82, 100, 101)] == [10, 10, None]
+    assert [fan_of(lambda f: f // 2, points) for points in (0, 3, 30_000)] == [0, 6, 60_000]
 
 
 @pytest.mark.parametrize("points", [18, 2, 325, 3248])

@@ -29,7 +29,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from quepu.errors import Text, UnknownName
 from quepu.hands.hand import Hand, Meld
@@ -342,13 +342,23 @@ class PlayRules:
     """The book's own words if they differ from the usual ones."""
 
 
+_MOST_FAN: Final = 1 << 16
+
+
 def fan_of(announced: Callable[[int], int], points: int) -> int | None:
-    """Return the fan worth exactly this many points, or None. `announced` grows with the fan."""
+    """Return the fan worth exactly this many points, or None. `announced` never falls as the fan grows."""
+    fan = least_fan(announced, points)
+    return fan if fan is not None and announced(fan) == points else None
+
+
+def least_fan(announced: Callable[[int], int], points: int) -> int | None:
+    """Return the smallest number of fan worth at least this many points, or None if points have a limit below them."""
     most = 1
     while announced(most) < points:
+        if most >= _MOST_FAN:
+            return None
         most *= 2
-    fan = bisect_left(range(most + 1), points, key=announced)
-    return fan if announced(fan) == points else None
+    return bisect_left(range(most + 1), points, key=announced)
 
 
 _MADE: OrderedDict[tuple[str, str], PlayRules] = OrderedDict()

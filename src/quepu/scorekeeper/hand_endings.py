@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from math import inf, prod
@@ -15,7 +14,7 @@ from quepu.hands.notation import meld_text
 from quepu.match.match import Match
 from quepu.match.penalties import false_win
 from quepu.match.terms import feeder_luck
-from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, SeatWin, fan_of
+from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, SeatWin, fan_of, least_fan
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper.hand_facts import ending_from_facts
@@ -173,13 +172,16 @@ class _Reader:
                 )
             points = announced(fan)
         elif points is not None and announced is not None and fan_of(announced, points) is None:
-            least = bisect_left(range(points + 1), points, key=announced)
-            self._wrong(
-                f"{points} 点不是哪个番数的点数：{least - 1} 番 {announced(least - 1)} 点，"
-                f"{least} 番 {announced(least)} 点。",
-                f"no number of fan is worth {points} points: {least - 1} fan are {announced(least - 1)}, "
-                f"{least} fan {announced(least)}.",
-            )
+            least = least_fan(announced, points)
+            if least is None:
+                self._wrong(f"没有哪个番数有 {points} 点。", f"no number of fan is worth {points} points.")
+            else:
+                self._wrong(
+                    f"{points} 点不是哪个番数的点数：{least - 1} 番 {announced(least - 1)} 点，"
+                    f"{least} 番 {announced(least)} 点。",
+                    f"no number of fan is worth {points} points: {least - 1} fan are {announced(least - 1)}, "
+                    f"{least} fan {announced(least)}.",
+                )
         if points is not None and points > most_points(self.book):
             self._wrong(f"{points} {unit.zh}大得不可能。", f"{points} {unit.en} cannot be: no hand is worth so much.")
         return points
