@@ -18,12 +18,14 @@ from quepu.rules.house_fans import columns_of
 from quepu.rules.row import ALL
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.written_formulas import written_formulas
+from tests.fast.universe.full_count import EveryReading
 
 BOOKS = ("lingque-29", "lingque-26", "yuque-54", "guobiao-mcr", "canton")
 FORMULAS = (
     "有(三色相连(刻子, 3))", "有(相连(顺子, 2))", "有(刻子 & 序数(5))", "有(雀头 & 字牌)", "个数(刻子 & 幺九牌)",
     "没有(字牌) 且 几门(牌) <= 2", "门清的 且 非 自摸的", "个数(两色相同(顺子))",
 )  # fmt: skip
+DRAFT_STATES = ("closed-discard", "open-draw", "kongs", "closed-draw", "open-discard")
 JUMPS = ('"f1 >= 3 且 f1*f1 > 2*f0"', '"f0 - f1 < 1"', "[[3, 3], [4, 3, 2]]", '"f1*f1 > 2*f0"')
 
 
@@ -94,19 +96,27 @@ def counted(pairs: ClassPairs) -> dict[tuple[int, int], tuple[int, int]]:
     return {(int(a), int(b)): (int(n), int(w)) for (a, b), n, w in zip(every.tolist(), *sums, strict=True)}
 
 
-def same_at_once(name: str, seed: int) -> bool:
-    """Compare one draft, and return whether it is a valid one."""
-    text = draft(name, rng := random.Random(f"{name} {seed}"))
-    try:
-        book = house_rules.read(text)
-    except Error:
-        return False
-    state = STATES[rng.choice(("closed-discard", "open-draw", "closed-draw"))]
-    old = quepu.book(name)
-    if old.shapes != book.shapes:
-        return False
-    assert counted(pair_up(old, book, state)) == counted(pair_by_hand(old, book, state)), text
-    return True
+class _Books:
+    """A book with all readings of the state that was counted last."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.book = name, quepu.book(name)
+        self._readings: EveryReading | None = None
+
+    def same_at_once(self, seed: int) -> bool:
+        """Compare one draft, and return whether it is a valid one."""
+        text = draft(self.name, random.Random(f"{self.name} {seed}"))
+        try:
+            changed = house_rules.read(text)
+        except Error:
+            return False
+        if self.book.shapes != changed.shapes:
+            return False
+        state = STATES[DRAFT_STATES[seed // 40 % len(DRAFT_STATES)]]
+        if self._readings is None or self._readings.state != state:
+            self._readings = EveryReading(self.book, state)
+        assert counted(pair_up(self.book, changed, state)) == self._readings.count(changed), text
+        return True
 
 
 @pytest.mark.parametrize("name", BOOKS)
@@ -122,9 +132,27 @@ def test_drafts_at_random_are_mostly_valid(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("name", BOOKS)
 def test_instant_answers_equal_the_full_count(name: str) -> None:
-    done = seed = 0
+    books, done, seed = _Books(name), 0, 0
     while done < 200:
-        done += same_at_once(name, seed)
+        done += books.same_at_once(seed)
         seed += 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BOOKS)
+@pytest.mark.parametrize("key", DRAFT_STATES)
+def test_the_full_count_of_a_draft_is_one_hand_by_hand(name: str, key: str) -> None:
+    base, state = quepu.book(name), STATES[key]
+    drafts = (draft(name, random.Random(f"{name} {key} {seed}")) for seed in range(40))
+    changed = next(one for one in map(_valid, drafts) if one is not None and one.shapes == base.shapes)
+    assert EveryReading(base, state).count(changed) == counted(pair_by_hand(base, changed, state))
+
+
+def _valid(text: str) -> Rulebook | None:
+    try:
+        return house_rules.read(text)
+    except Error:
+        return None
