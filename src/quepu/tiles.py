@@ -22,6 +22,7 @@ SUITS = "mps"
 HONOURS = "ESWNCFP"
 WINDS = "ESWN"
 WINDS_CHINESE = "东南西北"
+WINDS_ENGLISH = ("East", "South", "West", "North")
 """Winds as names of seats and rounds (the tile is 東)."""
 
 EAST, SOUTH, WEST, NORTH, RED, GREEN, WHITE = range(27, 34)

@@ -55,9 +55,9 @@ def test_canton(options: dict[str, Any], points: int, ending: dict[str, Any], sa
 def test_who_is_liable_in_canton_is_named_only_where_he_pays_for_another() -> None:
     found = told(CANTON, SeatWin(3, 5, liable=2), self_draw=True)
     assert [(payer, zh, en) for payer, _, zh, en in found] == [
-        (2, "自摸：6 番（庄家多赔 1 番），包",
-         "self-draw: 6 fan (1 more for the dealer), paid by the player liable for the hand"),
-        (2, "自摸：5 番，包", "self-draw: 5 fan, paid by the player liable for the hand"),
+        (2, "自摸：6 番（庄家多赔 1 番），包东家的一份",
+         "self-draw: 6 fan (1 more for the dealer), liable for the hand, pays East's share"),
+        (2, "自摸：5 番，包南家的一份", "self-draw: 5 fan, liable for the hand, pays South's share"),
         (2, "自摸：5 番", "self-draw: 5 fan"),
     ]  # fmt: skip
 
@@ -66,9 +66,9 @@ def test_who_fed_the_kong_in_canton_is_named_only_where_he_pays_for_another() ->
     luck = int(Luck.THREE_KONGS | Luck.TWO_KONGS | Luck.KONG_DRAW | Luck.SELF_DRAW)
     found = told(CANTON, SeatWin(3, 30, luck=luck), self_draw=True, kong_feeder=1)
     assert [(payer, zh.partition("，")[2], en.partition(", ")[2]) for payer, _, zh, en in found] == [
-        (1, "明杠出冲包自摸", "paid by whoever fed the kong"),
+        (1, "明杠出冲包自摸，包东家的一份", "having fed the kong, pays East's share"),
         (1, "", ""),
-        (1, "明杠出冲包自摸", "paid by whoever fed the kong"),
+        (1, "明杠出冲包自摸，包西家的一份", "having fed the kong, pays West's share"),
     ]
 
 

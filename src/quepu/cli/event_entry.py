@@ -140,10 +140,10 @@ def finish(keeper: Scorekeeper) -> None:
     Raises:
         Error: it has not ended.
     """
-    from quepu.cli.score_view import show_score
+    from quepu.cli.score_view import show_wins
     from quepu.scorekeeper.records import HandRecord
 
-    found = follow(keeper)
+    found, match = follow(keeper), keeper.ledger.match
     if found.ending is None:
         raise HandError(f"这一{keeper.own['word']}还没有完。", "this hand is not finished.")
     lines = keeper.unfinished or []
@@ -155,9 +155,7 @@ def finish(keeper: Scorekeeper) -> None:
         raise
     for doubt in found.doubts:
         show(f"  {_in_words(keeper, lines[doubt.at])}{pick('：', ': ')}{spoken(doubt.text)}")
-    for win in found.ending.winners:
-        if win.score is not None:
-            show_score(win.score)
+    show_wins(found.ending, [match.names[player] for player in match.place.seats])
     keeper.show_last()
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TextIO, TypedDict, Unpack
 from quepu.cli import parameters
 from quepu.cli.board import show_payments, wind_name
 from quepu.cli.files import hold
+from quepu.cli.score_view import show_wins
 from quepu.cli.screen import note, show
 from quepu.cli.terminal_game import Quit, TerminalGame
 from quepu.cli.texts import in_words_of, join_items, pick, say, spoken
@@ -193,11 +194,7 @@ def _match(game: TerminalGame, seed: str, flowers: bool | None, unfinished: Tabl
         settled = settle(ending, match.book, match.rules)
         game.writer.result(settled, match.totals, ending)
         names = [match.names[player] for player in place.seats]
-        for win in ending.winners:
-            if win.score is not None:
-                from quepu.cli.score_view import show_score
-
-                show_score(win.score)
+        show_wins(ending, names)
         for one in announcements(ending, table.ready_hands(), match.rules):
             wind = pick(f"{WINDS_CHINESE[one.seat]}家 ", f"{WINDS[one.seat]}:")
             show(say("match.announced", wind=wind, name=names[one.seat], text=spoken(one.text)))

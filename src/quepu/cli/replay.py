@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from quepu.cli import parameters
 from quepu.cli.board import show_board, show_payments
@@ -104,14 +105,14 @@ class Viewer:
     def show_end(self) -> None:
         """Show how the hand was settled."""
         hand = self.replay.match.hands[self.hand]
-        for win in hand.ending.winners:
-            if win.score is not None:
-                names = join_words(spoken(line.text) for line in win.score.fans)
-                show(f"  {join_items([spoken(win.score.tally.how), names])}")
-        if hand.ending.first is None or hand.ending.first.score is None:
-            english = english_names(self.replay.book)
-            lines = [FanLine(name, n, {}, english.get(name, "")) for name, n in self.played.fans]
-            show("  " + join_words(spoken(line.text) for line in lines))
+        english = english_names(self.replay.book)
+        wins = hand.ending.winners
+        for win, fans in zip_longest(wins, self.played.fans[: len(wins)], fillvalue=()):
+            known = win.score
+            lines = known.fans if known else [FanLine(name, n, {}, english.get(name, "")) for name, n in fans]
+            listed = join_words(spoken(line.text) for line in lines)
+            who = self.names()[win.seat] if len(wins) > 1 else ""
+            show("  " + join_items([part for part in (who, spoken(known.tally.how) if known else "", listed) if part]))
         show_payments(hand.settlement, self.names(), self.totals(after=True))
 
     def answer(self, line: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli.screen import bracket, hand_row, show, table, tile_row, tiles_in_line
@@ -18,6 +18,7 @@ from quepu.scoring.score import paid_up_to
 from quepu.tiles import FLOWERS, FLOWERS_ENGLISH, NAMES, SIMPLIFIED
 
 if TYPE_CHECKING:
+    from quepu.rules.play_rules import Ending
     from quepu.scoring.score import Score
 
 
@@ -98,6 +99,15 @@ def show_score(score: Score, *, explain: bool = False) -> None:
         _show_suppressed(data)
     if data["others"] and explain:
         _others(data)
+
+
+def show_wins(ending: Ending, names: Sequence[str]) -> None:
+    """Show the scores of a hand's winners, each under the player's name (by seat) if there are several."""
+    for win in ending.winners:
+        if win.score is not None:
+            if len(ending.winners) > 1:
+                show(Styled(names[win.seat], style="bold"))
+            show_score(win.score)
 
 
 def _show_counted(score: Score, data: dict[str, Any], explain: bool) -> None:

@@ -290,7 +290,8 @@ class PlayedHand:
     `commitment` was published before the deal: to wall and `salt`, or, of a mixed wall, to the secret of `sealed`,
     with the players' `salts` ("": none).
 
-    `ending` and `payments` are how it was settled when it was played (`fans`: those counted, if the log names them).
+    `ending` and `payments` are how it was settled when it was played (`fans`: those counted for each winner, as far as
+    the log names them).
     `problem`: from there on it cannot be replayed and is known by its events alone.
     """
 
@@ -305,7 +306,7 @@ class PlayedHand:
     steps: list[Step] = field(default_factory=list)
     ending: Ending | None = None
     payments: tuple[Payment, ...] = ()
-    fans: tuple[tuple[str, int], ...] = ()
+    fans: tuple[tuple[tuple[str, int], ...], ...] = ()
     problem: LogProblem | None = None
 
     @property

@@ -46,9 +46,7 @@ from quepu.table.actions import (
 )
 from quepu.table.actions import FLOWER as FLOWER_ACTION
 from quepu.table.event_fields import codecs_of
-from quepu.tiles import KINDS, WINDS, WINDS_CHINESE
-
-SEATS_ENGLISH = ("East", "South", "West", "North")
+from quepu.tiles import KINDS, WINDS, WINDS_CHINESE, WINDS_ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +110,7 @@ class SeatEvent(Event):
     def text(self, book: Words = USUAL_WORDS) -> Text:
         """Return the event in words."""
         zh, en = self.name_event(book)
-        return Text(f"{WINDS_CHINESE[self.seat]}家{zh}", f"{SEATS_ENGLISH[self.seat]} {en}")
+        return Text(f"{WINDS_CHINESE[self.seat]}家{zh}", f"{WINDS_ENGLISH[self.seat]} {en}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +322,7 @@ class KongAdded(TileEvent):
     """A fourth tile added to an exposed pung."""
 
     tag = "added"
-    words = Text("加杠", "adds to the pung")
+    words = Text("加杠", "adds to the pung of")
 
     def action(self) -> Action:
         """The action that made the event."""
@@ -336,7 +334,7 @@ class KongConcealed(TileEvent):
     """Four tiles of the hand made a concealed kong."""
 
     tag = "concealed"
-    words = Text("暗杠", "concealed kong")
+    words = Text("暗杠", "makes a concealed kong of")
 
     def action(self) -> Action:
         """The action that made the event."""
@@ -348,7 +346,7 @@ class KongFaceDown(SeatEvent):
     """A concealed kong for those who see it face down; never in a log or a position."""
 
     tag = KongConcealed.tag
-    words = KongConcealed.words
+    words = Text("暗杠", "makes a concealed kong")
 
     def to_json(self) -> dict[str, Any]:
         """Return the event as plain data, without a tile."""
@@ -372,7 +370,9 @@ class Won(SeatEvent):
     def text(self, book: Words = USUAL_WORDS) -> Text:
         """Return the event in words."""
         zh, en = super(Won, self).text(book)
-        if self.tile is not None:
+        if self.tile is None:
+            en = without_object(en)
+        else:
             name = tile_text(self.tile)
             zh, en = zh + name.zh, f"{en} {name.en}"
         return _with_giver(zh, en, self.giver)
@@ -384,10 +384,15 @@ KONGS = (KongClaimed, KongAdded, KongConcealed)
 """The kinds of event that make a kong."""
 
 
+def without_object(english: str) -> str:
+    """Return the words for an event whose tile is unknown, without the preposition: "wins" of "wins with"."""
+    return english.removesuffix(" with").removesuffix(" of")
+
+
 def _with_giver(zh: str, en: str, giver: int | None) -> Text:
     if giver is None:
         return Text(zh, en)
-    return Text(f"{zh}（{WINDS_CHINESE[giver]}家给）", f"{en} (from {SEATS_ENGLISH[giver]})")
+    return Text(f"{zh}（{WINDS_CHINESE[giver]}家给）", f"{en} (from {WINDS_ENGLISH[giver]})")
 
 
 chow_claimed, pung_claimed, kong_claimed = cache(ChowClaimed), cache(PungClaimed), cache(KongClaimed)

@@ -26,7 +26,6 @@ from quepu.hands.notation import tiles_text
 from quepu.rules.play_rules import USUAL_WORDS, Words
 from quepu.table.actions import CHOWS, TILE_NUMBER, tile_text
 from quepu.table.events import (
-    SEATS_ENGLISH,
     BarLifted,
     Barred,
     ChowClaimed,
@@ -48,9 +47,10 @@ from quepu.table.events import (
     TileEvent,
     TilesEvent,
     Won,
+    without_object,
 )
 from quepu.table.wall import TILE_NAMES
-from quepu.tiles import WINDS, WINDS_CHINESE
+from quepu.tiles import WINDS, WINDS_CHINESE, WINDS_ENGLISH
 
 _WORDS: Final[dict[type[Event], tuple[str, ...]]] = {
     Dealt: ("配",),
@@ -163,16 +163,18 @@ class Fact(NamedTuple):
     def text(self, book: Words = USUAL_WORDS) -> Text:
         """Return the fact in words, the book's own if they differ from the usual ones."""
         if self.event is Drawn and self.tile is None:
-            return Text(f"{WINDS_CHINESE[self.by]}家摸牌", f"{WINDS[self.by]} draws")
+            return Text(f"{WINDS_CHINESE[self.by]}家摸牌", f"{WINDS_ENGLISH[self.by]} draws")
         won = self.event is Won
         zh, en = SELF_DRAWN if won and self.drawn else self.event.name_event(book)
         if self.seat is not None:
-            zh, en = f"{WINDS_CHINESE[self.seat]}家{zh}", f"{SEATS_ENGLISH[self.seat]} {en}"
+            zh, en = f"{WINDS_CHINESE[self.seat]}家{zh}", f"{WINDS_ENGLISH[self.seat]} {en}"
         if self.tile is not None:
             name = tile_text(self.tile)
             zh, en = zh + name.zh, f"{en} {name.en}"
         elif self.event in _MAY_BE_UNSEEN:
             zh, en = zh + "？", en + " ?"
+        else:
+            en = without_object(en)
         if self.low is not None:
             names = [tile_text(kind) for kind in self.run]
             zh, en = f"{zh}（{''.join(n.zh for n in names)}）", f"{en} ({''.join(n.en for n in names)})"

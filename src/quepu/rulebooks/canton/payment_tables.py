@@ -11,6 +11,7 @@ from quepu.errors import OverlayError, Text
 from quepu.rulebooks.canton.circumstance_bits import EIGHT_FLOWERS, OUTER_DISCARDS, SEVEN_FLOWERS, THREE_KONGS
 from quepu.rules.play_rules import SEATS, Ending, Payment, SeatWin
 from quepu.rules.rulebook import Rulebook
+from quepu.tiles import WINDS_CHINESE, WINDS_ENGLISH
 
 DEALER = 0
 _AS_SELF_DRAW = SEVEN_FLOWERS | EIGHT_FLOWERS | OUTER_DISCARDS
@@ -240,8 +241,8 @@ def _why(ending: Ending, win: SeatWin, book: Rulebook, owed: Owed) -> Text:
         part, part_en = (f"{share} 份", f"{share} shares") if share != 1 else ("", "")
         zh += f"，{'、'.join(word for word in (what, part) if word)}：{'×'.join(factors)}"
         en += f", {', '.join(word for word in (what_en, part_en) if word)}: {'×'.join(factors)}"
-    if payer != seat and payer == win.liable:
-        zh, en = f"{zh}，包", f"{en}, paid by the player liable for the hand"
-    elif payer != seat:
-        zh, en = f"{zh}，明杠出冲包自摸", f"{en}, paid by whoever fed the kong"
+    if payer != seat:
+        fed = payer != win.liable
+        zh = f"{zh}，{'明杠出冲包自摸，' if fed else ''}包{WINDS_CHINESE[seat]}家的一份"
+        en = f"{en}, {'having fed the kong, ' if fed else 'liable for the hand, '}pays {WINDS_ENGLISH[seat]}'s share"
     return Text(zh, en)

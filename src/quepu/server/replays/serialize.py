@@ -136,7 +136,7 @@ def end_text(hand: PlayedHand, names: Sequence[str], words: Words) -> Text:
     if not ending.winners:
         return words.drawn
     won = [
-        (name_text(names[seats[win.seat]]), f" {win.points}" if win.points or hand.fans else "")
+        (name_text(names[seats[win.seat]]), f" {win.points}" if win.points or any(hand.fans) else "")
         for win in ending.winners
     ]
     who, points = won[0]
