@@ -75,6 +75,11 @@ def join_list(words: Iterable[Text | str]) -> Text:
     return Text("、".join(word.zh for word in both), separator.join(word.en for word in both))
 
 
+def many(n: int, one: str, more: str = "") -> str:
+    """Return a number with its English noun: 1 tile, 2 tiles; `more` is a plural with another ending."""
+    return f"{n} {one if n == 1 else more or one + 's'}"
+
+
 class Error(Exception):
     """Base of everything that quepu raises on bad input.
 

@@ -19,7 +19,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from quepu.errors import Error, HandError, Text, cannot_read, cannot_write, needs
+from quepu.errors import Error, HandError, Text, cannot_read, cannot_write, many, needs
 from quepu.fast.processes import spread
 from quepu.hands.hand import tiles_text
 from quepu.match.imports import ImportedLog, read_any
@@ -160,7 +160,7 @@ class Rows(Iterable[Row]):
         self._progress = progress
 
     def __repr__(self) -> str:
-        return f"Rows({len(self._files)} files: {', '.join(self.columns)})"
+        return f"Rows({many(len(self._files), 'file')}: {', '.join(self.columns)})"
 
     def __iter__(self) -> Iterator[Row]:
         for some in self.chunks():

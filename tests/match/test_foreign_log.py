@@ -343,7 +343,7 @@ def test_losses_name_their_hand_if_there_are_several() -> None:
     ]  # fmt: skip
     ignored = [WON._replace(ignored=1), WON._replace(ignored=2, dealership=1)]
     assert log(*ignored)[1:] == (
-        ["被更高的叫牌压下的 3 次吃碰和没有保留。"], ["3 claims that lost to a higher one are not kept."],
+        ["被更高的叫牌压下的 3 次吃碰和没有保留。"], ["not kept: 3 claims that lost to a higher one."],
     )  # fmt: skip
 
 

@@ -313,7 +313,7 @@ REFUSED: list[tuple[Rulebook, tuple[str, ...], int, str, str | None]] = [
     (LINGQUE, (*WON, "流局"), 2, "流局：这一局已经结束了。", None),
     (LINGQUE, (*WON, "N 碰 5m"), 2, "北家碰五万：这一局已经结束了。", None),
     # 136 tiles less the deal and East's first
-    (LINGQUE, ("流局",), 0, "牌墙还有 83 张，不是流局。", "83 tiles are left: not drawn yet."),
+    (LINGQUE, ("流局",), 0, "牌墙还有 83 张，不是流局。", "83 tiles left: not drawn yet."),
     (LINGQUE, ("N discard 1s",), 0, "北家打一索：轮到的是东家。", "North discards 1s: it is E's turn."),
     (LINGQUE, ("E discard 1s", "E discard 2s"), 1, "东家打二索：轮到的是南家。",
      "East discards 2s: it is S's turn."),
@@ -333,7 +333,7 @@ REFUSED: list[tuple[Rulebook, tuple[str, ...], int, str, str | None]] = [
     (YUQUE, (*WON, "W 亮 23m11p456s789sNNN", "W 亮 23m11p456s789sNNC"), 3, "前面亮的不是这些牌。",
      "other tiles were shown before."),
     (YUQUE, (*WON, "N 亮 1m"), 2, "亮出 1 张，应是 13 张（不连和的那一张和副露）。",
-     "1 tiles are shown, 13 are expected (without melds and the winning tile)."),
+     "shown: 1 tile; expected: 13 (without melds and the winning tile)."),
     (YUQUE, ("E discard 1p", "S discard 9m", "W discard 9m", "N discard 1m", *WON, "W 亮 5m11p456s5m789sNNN"), 6,
      "一筒已经超过一副牌里的张数。", "there are not so many 1p in a set."),
     # West declared himself ready, and shows a hand that is not

@@ -97,7 +97,7 @@ def test_a_hand_that_was_shown_fills_the_places_that_were_not_used() -> None:
     assert order[:4] == [0, 1, 2, 3]
     assert refused(PAIRS, slots, Use(0, 1, (0,)), finals={0: (1, 2)}) == (
         "亮出 2 张，应是 3 张（不连和的那一张和副露）。",
-        "2 tiles are shown, 3 are expected (without melds and the winning tile).",
+        "shown: 2 tiles; expected: 3 (without melds and the winning tile).",
     )
     assert refused(PAIRS, slots, finals={1: (1, 2)}, fixed={5: 3}) == (
         "亮出的牌里没有四万。", "there is no 4m among the tiles shown.",

@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any, ClassVar, NamedTuple
 
+from quepu.errors import many
 from quepu.figures.figures import HandFigures, add_up
 from quepu.match.settle import Settlement
 from quepu.rules.play_rules import Ending
@@ -98,7 +99,9 @@ class Stats:
             f"{player.level} {player.net / player.hands:+.2f}" if player.hands else player.level
             for player in self.players
         )
-        return f"Stats({self.hands} hands, {self.drawn} drawn; net a hand: {players}{'; partial' * self.partial})"
+        return (
+            f"Stats({many(self.hands, 'hand')}, {self.drawn} drawn; net a hand: {players}{'; partial' * self.partial})"
+        )
 
     @classmethod
     def of(cls, levels: Sequence[str]) -> Stats:

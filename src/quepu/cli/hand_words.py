@@ -7,7 +7,7 @@ from re import split
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli.inputs import natural
-from quepu.errors import Error, HandError, join_list
+from quepu.errors import Error, HandError, join_list, many
 from quepu.folding import fold
 
 if TYPE_CHECKING:
@@ -280,7 +280,7 @@ class Beside:
         if len(self.givers) not in (1, len(claimed)):
             raise HandError(
                 f"有 {len(claimed)} 副碰杠，写了 {len(self.givers)} 个名字。",
-                f"the hand has {len(claimed)} claimed pungs and kongs, but {len(self.givers)} names are given.",
+                f"the hand has {len(claimed)} claimed pungs and kongs, but {many(len(self.givers), 'name')} given.",
             )
         names = self.givers * len(claimed) if len(self.givers) == 1 else self.givers
         seats = self.match.place.seats

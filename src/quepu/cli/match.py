@@ -16,7 +16,7 @@ from quepu.cli.inputs import bad_name, rulebook
 from quepu.cli.scorekeeper import Scorekeeper
 from quepu.cli.screen import complain, note, print_json, show
 from quepu.cli.texts import say, spoken
-from quepu.errors import Error, HandError, Text, join_list
+from quepu.errors import Error, HandError, Text, join_list, many
 from quepu.folders import data_folder
 from quepu.scoring.signatures import DEFAULT_RULES
 
@@ -113,7 +113,7 @@ def _otherwise(
         found.append(Text(f"四家是{'、'.join(match.names)}", f"its players are {', '.join(match.names)}"))
     length = spec.rounds or match.rules.match.rounds
     if rounds not in (0, length):
-        found.append(Text(f"打 {length} 圈", f"its length is {length} rounds"))
+        found.append(Text(f"打 {length} 圈", f"its length is {many(length, 'round')}"))
     if ranked and not spec.ranked:
         found.append(Text("没有 --ranked", "it is not ranked"))
     ratio = ledger.ratio or (None, None)

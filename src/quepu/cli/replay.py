@@ -12,7 +12,7 @@ from quepu.cli.board import show_board, show_payments
 from quepu.cli.inputs import natural
 from quepu.cli.screen import note, show
 from quepu.cli.texts import in_words_of, join_items, join_words, say, spoken
-from quepu.errors import UnknownName
+from quepu.errors import UnknownName, many
 from quepu.folding import fold
 from quepu.match.frames import has_frame
 from quepu.match.log import PlayedHand, Replay
@@ -171,7 +171,7 @@ def _open(viewer: Viewer, hand: int, frame: int) -> None:
     """
     hands = viewer.replay.hands
     if hand > len(hands):
-        raise UnknownName(f"这份牌谱只有 {len(hands)} 局。", f"this log has only {len(hands)} hands.")
+        raise UnknownName(f"这份牌谱只有 {len(hands)} 局。", f"this log has only {many(len(hands), 'hand')}.")
     viewer.hand, viewer.step = hand - 1, 0
     before = sum(not has_frame(event) for event in viewer.played.events)
     last = len(viewer.played.events) - before - 1

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final, NamedTuple
 
-from quepu.errors import Error, HandError
+from quepu.errors import Error, HandError, many
 from quepu.json_lines.answers import score_object
 from quepu.match.settle import settle
 from quepu.rulebooks import book as find
@@ -149,7 +149,7 @@ def of_program(some: Sequence[Case], command: str) -> list[CaseVerdict]:
     if len(lines) < len(sent):
         raise HandError(
             f"问了 {len(sent)} 手，只答了 {len(lines)} 行。",
-            f"{len(sent)} hands were sent, but {len(lines)} lines came back.",
+            f"{many(len(sent), 'hand')} sent, but {many(len(lines), 'line')} came back.",
         )
     found = []
     for number, (case, line) in enumerate(zip(sent, lines, strict=False), 1):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.errors import Error, HandError, Text, UnknownName, find_language, language, needs
+from quepu.errors import Error, HandError, Text, UnknownName, find_language, language, many, needs
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.hands.drawing import table_html
 from quepu.hands.planes import STANDARD, Planes
@@ -98,7 +98,7 @@ class Scores:
 
     def __repr__(self) -> str:
         wins, names = np.count_nonzero(self.valid), ", ".join(repr(book.id) for book in self.books)
-        return f"Scores({names}: {len(self)} hands, {wins} wins, {len(self.errors)} errors)"
+        return f"Scores({names}: {many(len(self), 'hand')}, {many(wins, 'win')}, {many(len(self.errors), 'error')})"
 
     def _repr_html_(self) -> str:
         return _html(self)
@@ -294,7 +294,9 @@ def _html(scores: Scores) -> str:
     """Render the numbers of hands, wins and errors, and a row for each of the first twenty."""
     lang, n = language(), len(scores)
     wins, errors = int(np.count_nonzero(scores.valid)), len(scores.errors)
-    sums = Text(f"{n} 手，{wins} 手成和，{errors} 手有误", f"{n} hands, {wins} wins, {errors} errors").say(lang)
+    sums = Text(
+        f"{n} 手，{wins} 手成和，{errors} 手有误", f"{many(n, 'hand')}, {many(wins, 'win')}, {many(errors, 'error')}"
+    ).say(lang)
     heads = [Text("手", "hand"), Text("分", "points"), Text("合计", "total"), Text("起和", "can win"), Text("", "")]
     can_win = scores.can_win
     rows = [

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import IntEnum, IntFlag
 from typing import NamedTuple
 
-from quepu.errors import HandError
+from quepu.errors import HandError, many
 from quepu.tiles import EAST, FIRST_FLOWER, FLOWERS, KINDS, NAMES, SIMPLIFIED
 
 
@@ -168,7 +168,7 @@ def wrong_number(melds: int, expected: int, found: int) -> HandError:
     """Build the error for a wrong number of concealed tiles beside the melds."""
     return HandError(
         f"{melds} 副副露之外应有 {expected} 张手牌，实有 {found} 张。",
-        f"expected {expected} concealed tiles beside {melds} melds, found {found}.",
+        f"expected {many(expected, 'concealed tile')} beside {many(melds, 'meld')}, found {found}.",
     )
 
 

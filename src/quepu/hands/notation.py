@@ -13,7 +13,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final, NamedTuple, NoReturn
 
-from quepu.errors import NotationError, UnknownName, join_list
+from quepu.errors import NotationError, UnknownName, join_list, many
 from quepu.hands.hand import Hand, Meld, MeldKind, meld_text, tiles_text, write
 from quepu.hands.pieces import Piece, read_pieces
 from quepu.tiles import EAST, HONOURS, NAMES, SIMPLIFIED, UNICODE
@@ -255,7 +255,7 @@ class _Reader:
             zh = f"应有 {least} 张手牌（或 {least + 1} 张，待打），实有 {found} 张。"
             en = f"expected {least} concealed tiles (or {least + 1}, about to discard), found {found}."
         if self.melds:
-            zh, en = f"{len(self.melds)} 副副露之外，{zh}", f"beside {len(self.melds)} melds, {en}"
+            zh, en = f"{len(self.melds)} 副副露之外，{zh}", f"beside {many(len(self.melds), 'meld')}, {en}"
         _wrong(zh, en, at)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.errors import HandError, Text
+from quepu.errors import HandError, Text, many
 from quepu.fast.universe.census import PUNGS
 from quepu.fast.universe.classed import OVERLAPPING
 from quepu.fast.universe.classed_cache import classed_for
@@ -141,7 +141,9 @@ def nearest_sheet(book: Rulebook, state: HandState, hand: Hand, found: Nearest) 
         (one.text, one.points, tiles_text(one.out), tiles_text(one.into), "、".join(one.fans)) for one in found.examples
     ]
     n = format_value(found.hands, "int")
-    line = Text(f"最近的差 {found.away} 张，共 {n} 种", f"the nearest hands are {found.away} tiles away; there are {n}")
+    line = Text(
+        f"最近的差 {found.away} 张，共 {n} 种", f"the nearest hands are {many(found.away, 'tile')} away; there are {n}"
+    )
     if found.away is None:
         line = _none_in(state)
     title = Text(f"{book.title.zh}：离 {hand} 最近的和牌", f"{book.title.en}: winning hands nearest to {hand}")

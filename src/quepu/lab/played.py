@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from quepu.errors import HandError, Text, cannot_read, join_list
+from quepu.errors import HandError, Text, cannot_read, join_list, many
 from quepu.fast.universe.census import Census
 from quepu.lab.calibrate import PUNG_FACTOR, fit, place_fans
 from quepu.lab.captions import fan_words, source
@@ -187,9 +187,9 @@ def _source_text(data: dict[str, Any], name: str, wins: int) -> Text:
         levels = Counter(player["level"] for player in data["players"])
         who = join_list(f"{n} × {level}" for level, n in levels.items())
         bots = Text(f"机器人 {who.zh}（{data['rules']}", f"bots {who.en} ({data['rules']}")
-        return Text(f"{bots.zh}，{wins} 次和牌）", f"{bots.en}, {wins} wins)")
+        return Text(f"{bots.zh}，{wins} 次和牌）", f"{bots.en}, {many(wins, 'win')})")
     except (KeyError, TypeError):
-        return Text(f"{name}（{wins} 次和牌）", f"{name} ({wins} wins)")
+        return Text(f"{name}（{wins} 次和牌）", f"{name} ({many(wins, 'win')})")
 
 
 def played_bits(census: Census, played: list[Played], factor: float = PUNG_FACTOR) -> Sheet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.errors import Error
+from quepu.errors import Error, many
 from quepu.match.botzone_record import tile_name
 from quepu.match.botzone_requests import JudgeRequests, explain_refusal
 from quepu.match.log import PlayedHand, Replay
@@ -33,7 +33,7 @@ def to_botzone(replay: Replay, number: int = 1) -> dict[str, Any]:
         ExportError: the hand does not exist, did not end, or belongs to another game than the platform's.
     """
     if not 1 <= number <= len(replay.hands):
-        raise ExportError(f"牌谱只有 {len(replay.hands)} 局。", f"the log has {len(replay.hands)} hands.")
+        raise ExportError(f"牌谱只有 {len(replay.hands)} 局。", f"the log has {many(len(replay.hands), 'hand')}.")
     hand = replay.hands[number - 1]
     wrong = explain_refusal(replay.book)
     if wrong is not None:

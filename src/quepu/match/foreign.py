@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from quepu.errors import Text
+from quepu.errors import Text, many
 from quepu.match.foreign_hand import ForeignError, ForeignHand, ForeignMatch, Move
 from quepu.match.log import LogWriter
 from quepu.match.match import Match, Recorded
@@ -54,7 +54,7 @@ def log_of(record: ForeignMatch) -> tuple[list[str], list[Text]]:
         lost.append(
             Text(
                 f"被更高的叫牌压下的 {ignored} 次吃碰和没有保留。",
-                f"{ignored} claims that lost to a higher one are not kept.",
+                f"not kept: {many(ignored, 'claim')} that lost to a higher one.",
             )
         )
     broken = False

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from quepu.errors import Error, Text
+from quepu.errors import Error, Text, many
 from quepu.match.log_lines import LogProblem, Step, action_text, dump, event_text, text_cache
 from quepu.match.match import Match
 from quepu.match.penalties import Penalty
@@ -355,7 +355,8 @@ class Replay:
 
     def __repr__(self) -> str:
         names = ", ".join(self.match.names)
-        return f"Replay({self.book.id!r}: {names}, {len(self.hands)} hands{'' if self.finished else ', unfinished'})"
+        hands = many(len(self.hands), "hand") + ("" if self.finished else ", unfinished")
+        return f"Replay({self.book.id!r}: {names}, {hands})"
 
     @property
     def remarks(self) -> tuple[Text, ...]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import sqrt, tanh
 from typing import Any, NamedTuple
 
-from quepu.errors import Error
+from quepu.errors import Error, many
 from quepu.match import penalties
 from quepu.match.penalties import Penalty
 from quepu.match.seats import ORIGIN, RoundPosition, following
@@ -116,7 +116,7 @@ class Match:
 
     def __repr__(self) -> str:
         line = ", ".join(map("{} {:+d}".format, self.names, self.totals))
-        return f"Match({self.book.id!r}: {len(self.hands)} hands, {line})"
+        return f"Match({self.book.id!r}: {many(len(self.hands), 'hand')}, {line})"
 
     def _repr_html_(self) -> str:
         from quepu.match.words import match_html

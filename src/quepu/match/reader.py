@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from quepu.errors import Error, Text, UnknownName
+from quepu.errors import Error, Text, UnknownName, many
 from quepu.match.edition import Edition, edition_of
 from quepu.match.log import FORMATS, OWN_WALLS, LogError, PlayedHand, Replay, chain_hash, read_flow
 from quepu.match.log_lines import (
@@ -333,7 +333,7 @@ class _Reader:
         if data["end"] != self.number - 1:
             raise self.fail(
                 f"应有 {data['end']} 行，实有 {self.number - 1} 行。",
-                f"{data['end']} lines were expected, not {self.number - 1}.",
+                f"expected {many(data['end'], 'line')}, not {self.number - 1}.",
             )
         self.match = replace(self._match(), ended=True)
         self.finished = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quepu.errors import Error
+from quepu.errors import Error, many
 from quepu.match.log import Replay
 from quepu.match.match import Match
 from quepu.match.seats import RoundPosition
@@ -32,7 +32,7 @@ def start_in(log: Replay, hand: int, steps: int | None) -> LogStart:
         NotAllowed: the book does not allow one of the steps.
     """
     if not 1 <= hand <= len(log.hands):
-        raise StartError(f"牌谱只有 {len(log.hands)} 局。", f"the log has {len(log.hands)} hands.")
+        raise StartError(f"牌谱只有 {len(log.hands)} 局。", f"the log has {many(len(log.hands), 'hand')}.")
     played = log.hands[hand - 1]
     table = played.table(log.book, steps)
     if table.over:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from quepu.errors import Text
+from quepu.errors import Text, many
 from quepu.hands.hand import Luck
 from quepu.rules.faults import RECEIVERS
 from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, PlayRules, SeatWin, play_rules
@@ -59,7 +59,7 @@ def _match(rules: PlayRules) -> Iterator[tuple[str, str, str, Text]]:
         "rounds",
         f"一{rules.words.match.zh}",
         f"a {rules.words.match.en}",
-        _both(f"{match.rounds} 圈", f"{match.rounds} rounds"),
+        _both(f"{match.rounds} 圈", many(match.rounds, "round")),
     )
     yield "dealer", "连庄", "the dealer stays", _repeats(rules)
     yield "moves", "换座", "seats change", _moves(match.moves)
@@ -116,7 +116,7 @@ def _table(rules: PlayRules, book: Rulebook) -> Iterator[tuple[str, str, str, Te
         "dead_wall",
         "王张",
         "dead wall",
-        _both(f"留 {table.dead_wall} 张", f"{table.dead_wall} tiles") if table.dead_wall else Text("不留", "none"),
+        _both(f"留 {table.dead_wall} 张", many(table.dead_wall, "tile")) if table.dead_wall else Text("不留", "none"),
     )
     yield "kong", "吃碰之后开杠", "kong right after a claim", _YES if table.kong_after_claim else _NO
     claims = [_CLAIMS[name] for name in _CLAIMS if name in table.last_discard]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from quepu.errors import Text, join_list
+from quepu.errors import Text, join_list, many
 from quepu.review.asking import Comparison, Line, Scene
 from quepu.review.choice_words import LEAST, about, choice_text, fan_names, percent, points, value_text
 from quepu.review.encoded import choice_json, side_json
@@ -185,21 +185,21 @@ def _alone(line: Line) -> list[Text]:
     if not line.nearer:
         return []
     what, turns = choice_text(line.choice), min(SOON, len(line.nearer))
-    came = percent(line.nearer[turns - 1])
+    came, draws = percent(line.nearer[turns - 1]), many(turns, "draw")
     if line.choice.missing == 1:
         return [Text(
             f"{what.zh}后只靠自己摸，{turns} 次以内自摸：{came.zh}（精确）。",
-            f'After "{what.en}", by own draws alone, a win within {turns} draws: {came.en} (exact).',
+            f'After "{what.en}", by own draws alone, a win within {draws}: {came.en} (exact).',
         )]  # fmt: skip
     if line.drawn:
         won = percent(line.drawn[turns - 1])
         return [Text(
             f"{what.zh}后只靠自己摸，{turns} 次以内：听牌 {came.zh}、自摸 {won.zh}（精确）。",
-            f'After "{what.en}", by own draws alone within {turns} draws: ready {came.en}, won {won.en} (exact).',
+            f'After "{what.en}", by own draws alone within {draws}: ready {came.en}, won {won.en} (exact).',
         )]  # fmt: skip
     return [Text(
         f"{what.zh}后只靠自己摸，{turns} 次以内进一张：{came.zh}（精确）。",
-        f'After "{what.en}", by own draws alone, a useful tile within {turns} draws: {came.en} (exact).',
+        f'After "{what.en}", by own draws alone, a useful tile within {draws}: {came.en} (exact).',
     )]  # fmt: skip
 
 

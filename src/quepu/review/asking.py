@@ -15,7 +15,7 @@ from math import comb
 from typing import Any, NamedTuple
 
 from quepu.bots.danger import costs
-from quepu.errors import Error, Text, join_list
+from quepu.errors import Error, Text, join_list, many
 from quepu.hands.hand import Hand
 from quepu.review.choice_words import choice_text
 from quepu.review.insight import Side, side
@@ -99,7 +99,9 @@ class Scene:
         hidden = rules.tiles.with_flowers(False).size - len(tiles) - shown - len(seen) - 3 * HAND - rules.dead_wall
         most = hidden + _MELDED
         if hidden < 0 or (left is not None and not 0 <= left <= most):
-            raise AskError(f"牌墙最多还有 {max(0, most)} 张。", f"at most {max(0, most)} tiles are left in the wall.")
+            raise AskError(
+                f"牌墙最多还有 {max(0, most)} 张。", f"the wall has at most {many(max(0, most), 'tile')} left."
+            )
         left = hidden if left is None else min(left, hidden)  # melds of others are among the tiles seen
         board = Board(hand.round - EAST, rivers=tuple(rivers), melds=tuple(melds), left=left, turn=seat)
         rest = tuple(sorted(hand.concealed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any, Final
 
-from quepu.errors import Text, join_list
+from quepu.errors import Text, join_list, many
 from quepu.rules.play_rules import MatchRules, TableRules
 from quepu.tiles import TileSet
 
@@ -99,7 +99,7 @@ def _value(name: str, value: Any) -> Text:
         return _YES if value else _NO
     if isinstance(value, TileSet):
         flowers = len(value.flowers)
-        more = Text(f"（花 {flowers}）", f" ({flowers} flowers)") if flowers else Text("", "")
+        more = Text(f"（花 {flowers}）", f" ({many(flowers, 'flower')})") if flowers else Text("", "")
         return Text(f"{value.size} 张{more.zh}", f"{value.size}{more.en}")
     if isinstance(value, frozenset):
         words = [word for key, word in _WORDS.items() if key in value]

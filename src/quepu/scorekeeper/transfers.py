@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from quepu.errors import Text
+from quepu.errors import Text, many
 from quepu.match.settle import THE_POOL
 from quepu.scorekeeper.ledger import Ledger
 
@@ -124,7 +124,7 @@ def summary(ledger: Ledger) -> Text:
     match, title = ledger.match, ledger.spec.title
     hands = len(match.hands)
     zh = [f"{title + ' · ' if title else ''}{match.book.title.zh} · {hands} {match.rules.words.hand.zh}"]
-    en = [f"{title + ' · ' if title else ''}{match.book.title.en} · {hands} hands"]
+    en = [f"{title + ' · ' if title else ''}{match.book.title.en} · {many(hands, 'hand')}"]
     ranked = people(ledger)
     for person in ranked:
         rank = 1 + sum(other.total > person.total for other in ranked)

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
+from quepu.errors import many
 from quepu.hands.hand import Meld
 from quepu.rules.play_rules import Ending, PlayRules, ReadyHand, play_rules
 from quepu.rules.rulebook import Rulebook
@@ -84,7 +85,7 @@ class TableContents:
 
     def __repr__(self) -> str:
         to_act = "".join(WINDS[seat] for seat in self.to_act)
-        state = "over" if self.over else f"{to_act or 'nobody'} to act, {self.board.left} tiles left"
+        state = "over" if self.over else f"{to_act or 'nobody'} to act, {many(self.board.left, 'tile')} left"
         return f"Table({self.book.id!r}: {len(self._events)} events, {state})"
 
     def _repr_html_(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from quepu.errors import Error, Text
+from quepu.errors import Error, Text, many
 from quepu.rules.play_rules import Ending, PlayRules, play_rules, too_many_winners
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
@@ -203,7 +203,7 @@ class _Reconstructor:
         if fact.event is Exhausted and table.board.left:
             return Text(
                 f"牌墙还有 {table.board.left} 张，不是{words.drawn.zh}。",
-                f"{table.board.left} tiles are left: not drawn yet.",
+                f"{many(table.board.left, 'tile')} left: not drawn yet.",
             )
         if not fact.claims and table.turn != fact.seat:
             return Text(

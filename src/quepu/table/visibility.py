@@ -10,7 +10,7 @@ from html import escape
 from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from quepu.errors import Text, language
+from quepu.errors import Text, language, many
 from quepu.hands.drawing import meld_html, table_html, tiles_html
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rules.play_rules import play_rules
@@ -130,7 +130,7 @@ class View(NamedTuple):
     def __repr__(self) -> str:
         tiles = " ".join(TILE_NAMES[kind] for kind in self.tiles)
         melds = "".join(str(meld) for meld in self.melds)
-        return f"View({WINDS[self.seat]}: {tiles}{' ' if melds else ''}{melds}, {self.board.left} tiles left)"
+        return f"View({WINDS[self.seat]}: {tiles}{' ' if melds else ''}{melds}, {many(self.board.left, 'tile')} left)"
 
     def _repr_html_(self) -> str:
         return view_html(self)
@@ -285,6 +285,6 @@ def _board(book: Rulebook, board: Board, hands: Mapping[int, Sequence[int]]) -> 
     if board.over:
         state = Text("本盘已结束", "the hand is over")
     else:
-        state = Text(f"余 {board.left} 张", f"{board.left} tiles left")
+        state = Text(f"余 {board.left} 张", f"{many(board.left, 'tile')} left")
     table = table_html([head.say(lang) for head in heads], rows)
     return f"<div><div><b>{escape(book.title.say(lang))}</b> {escape(state.say(lang))}</div>{table}</div>"

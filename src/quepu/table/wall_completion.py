@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from quepu.errors import Error, Text
+from quepu.errors import Error, Text, many
 from quepu.table.actions import tile_text
 from quepu.tiles import CHOW_STARTS, KINDS, TileSet
 
@@ -122,7 +122,7 @@ def _show(tiles: Iterable[int], places: list[int], fixed: dict[int, int]) -> Non
     if shown.total() != len(places):
         raise Contradiction(
             f"亮出 {shown.total()} 张，应是 {len(places)} 张（不连和的那一张和副露）。",
-            f"{shown.total()} tiles are shown, {len(places)} are expected (without melds and the winning tile).",
+            f"shown: {many(shown.total(), 'tile')}; expected: {len(places)} (without melds and the winning tile).",
         )
     for place in places:
         if place in fixed:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Final, Literal, NamedTuple
 
+from quepu.errors import many
 from quepu.tournament.designs import SEATS
 from quepu.tournament.desk_corrections import check_name
 from quepu.tournament.desk_records import Draw, DrawnRound
@@ -122,7 +123,7 @@ def draw_next_table(desk: Desk, seed: int = 0) -> Draw:
     if len(waiting) < SEATS:
         raise DeskError(
             f"现在空着的只有 {len(waiting)} 人，不够一桌。",
-            f"only {len(waiting)} players are waiting; a table needs four.",
+            f"only {many(len(waiting), 'player')} waiting; a table needs four.",
         )
     met = count_meetings(played)
     four = waiting[:1]

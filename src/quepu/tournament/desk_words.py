@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quepu.errors import Text, join_list
+from quepu.errors import Text, join_list, many
 from quepu.tournament.desk_log import LogLine
 from quepu.tournament.desk_records import (
     Amend,
@@ -106,7 +106,7 @@ def _slip(record: Slip) -> Text:
 
 def _fine(record: Fine) -> Text:
     amounts = [
-        Text(f"{record.points} 分", f"{record.points} points") if record.points else None,
+        Text(f"{record.points} 分", many(record.points, "point")) if record.points else None,
         Text(f"{record.standard:g} 标准分", f"{record.standard:g} standard points") if record.standard else None,
     ]
     much = join_list(amount for amount in amounts if amount is not None)
@@ -174,10 +174,10 @@ def _changes(record: Amend) -> list[Text]:
             )
         )
     if record.minutes is not None:
-        changes.append(Text(f"每轮 {record.minutes} 分钟", f"{record.minutes} minutes per session"))
+        changes.append(Text(f"每轮 {record.minutes} 分钟", f"{many(record.minutes, 'minute')} per session"))
     if record.length is not None:
         changes.append(
-            Text(f"每桌 {record.length} 圈", f"{record.length} rounds of winds per table")
+            Text(f"每桌 {record.length} 圈", f"{many(record.length, 'round')} of winds per table")
             if record.length
             else Text("每桌长度按规则", "tables as long as the rulebook says")
         )
@@ -188,7 +188,7 @@ def _changes(record: Amend) -> list[Text]:
             else Text("排三人桌", "tables of three")
         )
     if record.hands is not None:
-        changes.append(Text(f"每桌 {record.hands} 局", f"{record.hands} hands per table"))
+        changes.append(Text(f"每桌 {record.hands} 局", f"{many(record.hands, 'hand')} per table"))
     if record.check_in is not None:
         changes.append(
             Text("开放手机签到", "phone check-in open")

@@ -16,7 +16,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any, NamedTuple
 
-from quepu.errors import Error, Text
+from quepu.errors import Error, Text, many
 from quepu.hands.drawing import tiles_html
 from quepu.table.mixed_wall import NO_SALTS, mix_wall
 from quepu.table.wall import Wall
@@ -190,7 +190,8 @@ def _check(results: Sequence[Result]) -> None:
         for table, seats in of_hand.items():
             if seats != 4:
                 raise DuplicateError(
-                    f"第 {hand} 局 {table} 桌只有 {seats} 家。", f"hand {hand}, table {table}: {seats} seats of four."
+                    f"第 {hand} 局 {table} 桌只有 {seats} 家。",
+                    f"hand {hand}, table {table}: {many(seats, 'seat')} of four.",
                 )
         if len(of_hand) < 2:
             raise DuplicateError(

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Final, Literal, NamedTuple
 
-from quepu.errors import HandError, Text
+from quepu.errors import HandError, Text, many
 from quepu.tournament.designs import SEATS, without_repeats
 from quepu.tournament.search import Filled, OpenRound, Search
 from quepu.tournament.seat_balance import number_tables, seat_after, seat_rounds
@@ -93,7 +93,8 @@ def make_schedule(
     for at, present in enumerate(there, 1):
         if len(present) < SEATS:
             raise HandError(
-                f"第 {at} 轮只有 {len(present)} 人，不够一桌。", f"session {at} has only {len(present)} players."
+                f"第 {at} 轮只有 {len(present)} 人，不够一桌。",
+                f"session {at} has only {many(len(present), 'player')}.",
             )
     sizes = [_sizes(len(present), odd) for present in there]
     filled = None

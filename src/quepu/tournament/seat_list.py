@@ -11,7 +11,7 @@ import csv
 import re
 from collections.abc import Sequence
 
-from quepu.errors import HandError, Text, join_list
+from quepu.errors import HandError, Text, join_list, many
 from quepu.tournament.designs import SEATS
 from quepu.tournament.schedule import MOST_ROUNDS, Round
 
@@ -116,9 +116,9 @@ class _Reader:
             self._complain(
                 number,
                 f"只有 {SEATS - empty} 人；这场比赛没有三人桌。" if not self.threes else f"只有 {SEATS - empty} 人。",
-                f"only {SEATS - empty} players; this tournament has no tables of three."
+                f"only {many(SEATS - empty, 'player')}; this tournament has no tables of three."
                 if not self.threes
-                else f"only {SEATS - empty} players.",
+                else f"only {many(SEATS - empty, 'player')}.",
             )
         self.rounds[-1][0].append(tuple(names))
 
@@ -145,7 +145,7 @@ class _Reader:
                 self.wrong.append(
                     Text(
                         f"第 {number} 轮有 {len(left)} 人没有座位：{names.zh}。",
-                        f"session {number} has no seat for {len(left)} players: {names.en}.",
+                        f"session {number} has no seat for {many(len(left), 'player')}: {names.en}.",
                     )
                 )
             resting = self.rounds[-1][1]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.errors import Error, HandError, Text, needs
+from quepu.errors import Error, HandError, Text, many, needs
 from quepu.folding import fold
 from quepu.hands.hand import Hand, Luck, flower_plane
 from quepu.rules.circumstances import luck_of, spellings
@@ -125,7 +125,7 @@ def _check_length(name: str, given: Any, n: int) -> Any:
     if len(column) != n or getattr(column, "ndim", 1) != 1:
         raise HandError(
             f"{name} 有 {len(column)} 个，手牌有 {n} 手：请每手一个。",
-            f"{name} has {len(column)} entries for {n} hands: give one each.",
+            f"{name} has {many(len(column), 'entry', 'entries')} for {many(n, 'hand')}: give one each.",
         )
     return column
 

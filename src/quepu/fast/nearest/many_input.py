@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.errors import Error, HandError
+from quepu.errors import Error, HandError, many
 from quepu.fast.arrays.columns import column_of, entries, is_column, plain_setting, read_around
 from quepu.fast.arrays.hand_lists import from_hands
 from quepu.fast.nearest import distance_exact as exact
@@ -113,7 +113,7 @@ def fault(code: int, i: int, rows: HandRows, book: Rulebook) -> Error:
         ),
         exact.BAD_NUMBER: (
             f"第 {i} 行（从 0 数起）有 {found} 张手牌；{melds} 副副露之外应有 {few} 或 {few + 1} 张。",
-            f"row {i} (counted from 0) has {found} concealed tiles; beside {melds} melds it needs {few} or {few + 1}.",
+            f"row {i} (from 0) has {many(found, 'concealed tile')}; beside {many(melds, 'meld')} it needs {few} or {few + 1}.",
         ),
         exact.NOT_13: (
             f"第 {i} 行（从 0 数起）有 14 张；听牌看 13 张，看打哪张请用 discards_many。",
@@ -218,7 +218,7 @@ class _Many:
         return len(self.valid)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.book.id!r}: {len(self)} hands, {len(self.errors)} errors)"
+        return f"{type(self).__name__}({self.book.id!r}: {many(len(self), 'hand')}, {many(len(self.errors), 'error')})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

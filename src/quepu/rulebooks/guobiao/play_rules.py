@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from quepu.errors import Text
+from quepu.errors import Text, many
 from quepu.rulebooks.guobiao.faults import faults
 from quepu.rulebooks.guobiao.options import BASE
 from quepu.rules.play_rules import SEATS, Ending, MatchRules, Payment, PlayRules, QuickTable, TableRules, Words
@@ -45,7 +45,8 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
             owed, why = (
                 base + points,
                 Text(
-                    f"自摸：底分 {base}＋{points} 番{capped.zh}", f"self-draw: base {base} + {points} points{capped.en}"
+                    f"自摸：底分 {base}＋{points} 番{capped.zh}",
+                    f"self-draw: base {base} + {many(points, 'point')}{capped.en}",
                 ),
             )
         elif seat == ending.discarder:
@@ -53,7 +54,7 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:
             owed = base + points
             why = Text(
                 f"{what.zh}：底分 {base}＋{points} 番{capped.zh}",
-                f"{what.en}: base {base} + {points} points{capped.en}",
+                f"{what.en}: base {base} + {many(points, 'point')}{capped.en}",
             )
         else:
             owed, why = base, Text(f"底分 {base}", f"base {base}")

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from quepu.errors import Text
+from quepu.errors import Text, many
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
 from quepu.rulebooks.lingque.jumps import USUAL_JUMP, Jump, read_jump
@@ -293,7 +293,7 @@ class _Plan:
         found = self._sums.get(key)
         if found is None:
             fu, fan = key
-            text = Text(f"{fu} 副 {fan} 翻 {fu * fan} 点", f"{fu} fu × {fan} fan = {fu * fan} points")
+            text = Text(f"{fu} 副 {fan} 翻 {fu * fan} 点", f"{fu} fu × {fan} fan = {many(fu * fan, 'point')}")
             found = self._sums[key] = ({"fu": fu, "fan": fan}, text)
         return found
 

@@ -6,7 +6,7 @@ neither 连庄 nor seat changes.
 
 from __future__ import annotations
 
-from quepu.errors import Error, Text
+from quepu.errors import Error, Text, many
 from quepu.rules.faults import Fault
 from quepu.rules.play_rules import SEATS, Ending, MatchRules, Payment, PlayRules, TableRules
 from quepu.rules.rulebook import Rulebook
@@ -67,12 +67,12 @@ def settle(ending: Ending, book: Rulebook) -> tuple[Payment, ...]:  # noqa: ARG0
             if k >= _WHOLE:
                 reason = Text(
                     f"全包牌（提供 {k} 枚）：代{whom.zh}付全部 {owed}",
-                    f"supplied {k} tiles: pays all {owed} for {whom.en}",
+                    f"supplied {many(k, 'tile')}: pays all {owed} for {whom.en}",
                 )
             else:
                 reason = Text(
                     f"半包牌（提供 {k} 枚）：代{whom.zh}付 {owed} 之半（上取整）",
-                    f"supplied {k} tiles: pays half of {owed} for {whom.en}, rounded up",
+                    f"supplied {many(k, 'tile')}: pays half of {owed} for {whom.en}, rounded up",
                 )
             payments.append(Payment(most, winner, covered, reason))
     return tuple(payments)

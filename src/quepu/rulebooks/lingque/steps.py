@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from quepu.errors import Text
+from quepu.errors import Text, many
 from quepu.rulebooks.lingque.jumps import USUAL_JUMP, Jump
 from quepu.rulebooks.lingque.row import ENGLISH_CLASS
 
@@ -56,7 +56,7 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed
     lines.append(
         Text(
             f"{counting.fu} 副 × {counting.fan} 翻 = {counting.points} 点",
-            f"{counting.fu} fu × {counting.fan} fan = {counting.points} points",
+            f"{counting.fu} fu × {counting.fan} fan = {many(counting.points, 'point')}",
         )
     )
     return tuple(lines)

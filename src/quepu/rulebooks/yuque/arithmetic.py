@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from quepu.errors import Text
+from quepu.errors import Text, many
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
 from quepu.hands.win import CHOW, PAIR, PUNG, Group
@@ -198,7 +198,7 @@ class _Engine:
             {"fan": fan},
             tuple(counted),
             tuple(self._left_out(counting, at)),
-            Text(f"{fan} 番 {paid} 点", f"{fan} fan, {paid} points"),
+            Text(f"{fan} 番 {paid} 点", f"{fan} fan, {many(paid, 'point')}"),
             (self._announce(counted, n), self._ending(fan, at.drawn)),
         )
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quepu import rulebooks
-from quepu.errors import Error, HandError, NotationError, UnknownName, join_list, near_names
+from quepu.errors import Error, HandError, NotationError, UnknownName, join_list, many, near_names
 from quepu.logs import files, read_text
 from quepu.match.imports import read_any
 from quepu.match.log import Replay
@@ -236,7 +236,7 @@ def review_slice(folder: str, given: ReviewArguments, lang: str) -> Json | None:
     lines, replay = _load(folder, given.log)
     if given.hand > len(replay.hands):
         raise UnknownName(
-            f"“{given.log}”只有 {len(replay.hands)} 局。", f"{given.log!r} has only {len(replay.hands)} hands."
+            f"“{given.log}”只有 {len(replay.hands)} 局。", f"{given.log!r} has only {many(len(replay.hands), 'hand')}."
         )
     hand = replay.hands[given.hand - 1]
     if hand.problem is not None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from quepu.errors import HandError
+from quepu.errors import HandError, many
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.play_rules import play_rules
 from quepu.scorekeeper.club import Result, outcomes
@@ -225,7 +225,7 @@ def _cut(desk: Desk, top: int, carry: Any) -> Cut:
         raise DeskError(f"第 {number} 轮还没有打完。", f"session {number} is not over.")
     names = [line.name for line in standings(desk) if line.name not in desk.away]
     if top > len(names):
-        raise DeskError(f"现在只有 {len(names)} 人在场。", f"only {len(names)} players are here.")
+        raise DeskError(f"现在只有 {len(names)} 人在场。", f"only {many(len(names), 'player')} here.")
     return Cut(names=names[:top], carry=carry)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from quepu.errors import Error, Text
+from quepu.errors import Error, Text, many
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score
 from quepu.scoring.waits import Outlook, after_discards
@@ -67,7 +67,7 @@ def no_discards(made: Question, book: Rulebook, left: Mapping[Tile, Outlook], be
         en = " ".join(NAMES[wait.tile] for wait in look.waits)
         tiles = winning_tiles(look)
         found[name] = (
-            Text(f"打了听{zh}，能和的只有 {tiles} 张", f"waits for {en}: {tiles} tiles can win")
+            Text(f"打了听{zh}，能和的只有 {tiles} 张", f"waits for {en}: {many(tiles, 'tile')} can win")
             if tiles
             else Text(f"打了听{zh}，没有一张够起和或还剩", f"waits for {en}: none that is left reaches the minimum")
         )

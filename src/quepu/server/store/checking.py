@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from quepu.errors import Text
+from quepu.errors import Text, many
 from quepu.server.store.backup import BackupError, contents, count_logs, look, set_aside, without_servers
 from quepu.server.store.database import FILE, newest_revisions, nothing_in, own_revisions
 
@@ -87,7 +87,7 @@ def _rows(connection: sqlite3.Connection) -> Iterator[Text]:
         if not (length == count and last == length - 1):
             yield Text(
                 f"记录 {id} 应有 {length} 条，实有 {count} 条。",
-                f"log {id} should have {length} entries and has {count}.",
+                f"log {id} should have {many(length, 'entry', 'entries')} and has {count}.",
             )
     for table, column, other, key in _ORPHANS:
         if not _has(connection, table):
@@ -96,7 +96,7 @@ def _rows(connection: sqlite3.Connection) -> Iterator[Text]:
             f"SELECT count(*) FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {other})"  # noqa: S608  # ours
         ).fetchone()
         if count:
-            yield Text(f"{table} 有 {count} 行无主。", f"{count} rows of {table} belong to nothing.")
+            yield Text(f"{table} 有 {count} 行无主。", f"{table} has {many(count, 'row')} without an owner.")
 
 
 def _has(connection: sqlite3.Connection, table: str) -> bool:
