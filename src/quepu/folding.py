@@ -6,6 +6,7 @@ A lookup folds both the typed text and the names to compare; displayed and store
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -29,3 +30,13 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.strip().lower()
     return unicodedata.normalize("NFKC", one_script(text)).casefold().strip()
+
+
+_NUMBER = re.compile(r"(\d{1,18})")
+
+
+def natural_order(name: str) -> tuple[tuple[str, int], ...]:
+    """Return the key that sorts names as people list them: 选手3 before 选手10, whatever their case and width."""
+    parts = _NUMBER.split(fold(name))
+    texts, numbers = parts[::2], [int(number) for number in parts[1::2]]
+    return *zip(texts, [*numbers, -1], strict=True), (name, 0)

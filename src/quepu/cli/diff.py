@@ -107,7 +107,6 @@ def _json(score: Score | NotAWin) -> dict[str, object]:
 def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]) -> None:
     """Show one hand, fan by fan, under both books."""
     from quepu.cli.score_view import fan_name
-    from quepu.scoring.score import paid_up_to
 
     won = [score for score in scores if not isinstance(score, NotAWin)]
     if won:
@@ -129,7 +128,7 @@ def _show_scores(books: tuple[Rulebook, Rulebook], scores: list[Score | NotAWin]
         if isinstance(score, NotAWin):
             results.append(Styled(say("diff.no_win", why=spoken(score.text)), style="red"))
         else:
-            cap = paid_up_to(score)
+            cap = score.capped
             how = "\n".join([spoken(score.tally.how), *([spoken(cap)] if cap else [])])
             results.append(Styled(how, style="bold green" if score.can_win else "bold red"))
     grid.add_row()

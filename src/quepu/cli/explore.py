@@ -61,6 +61,8 @@ def _show(answer: Answer, by: str) -> None:
             shares = [_share(group.taken), _mean(group.cost), _share(group.won), _mean(group.gain)]
             grid.add_row(group.group or "", str(group.cases), *shares)
         show(grid)
+        if answer.more:
+            show(say("explore.more", n=answer.more))
     if answer.exact is not None:
         show("", say("explore.exact", share=f"{100 * answer.exact:.4g} %"))
     if answer.examples:

@@ -14,7 +14,6 @@ from quepu.hands.win import Group
 from quepu.rules.circumstances import english_name
 from quepu.rules.row import part_unit
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.score import paid_up_to
 from quepu.tiles import FLOWERS, FLOWERS_ENGLISH, NAMES, SIMPLIFIED
 
 if TYPE_CHECKING:
@@ -169,7 +168,7 @@ def _result(score: Score, data: dict[str, Any]) -> None:
     else:
         short = say("short", minimum=data["minimum"], unit=points, short=data["short"])
         line.append(f"  {short}", style="bold red")
-    if cap := paid_up_to(score):
+    if cap := score.capped:
         line.append(f"  {spoken(cap)}", style="bold")
     show(line)
 

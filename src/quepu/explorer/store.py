@@ -14,11 +14,13 @@ from quepu.errors import HandError, Text, UnknownName, cannot_read, join_list, n
 from quepu.explorer.filters import GROUPS, Filter
 from quepu.explorer.rows import DISCARD
 from quepu.figures.intervals import mean, rate
+from quepu.folding import natural_order
 from quepu.logs import Unread
 from quepu.rules.play_rules import SEATS
 from quepu.tiles import KINDS, NAMES, WINDS
 
 _MOST_GROUPS = 200
+"""Groups that an answer lists: those with the most cases."""
 _EXAMPLE = "struct_pack(" + ", ".join(
     f"{name} := {name}" for name in ("file", "hand", "frame", "seat", "player", "turn", "tile", "paid", "won")
 ) + ")"  # fmt: skip
@@ -63,12 +65,15 @@ class Answer(NamedTuple):
     exact: float | None
     rows: int
     """Discards in the store."""
+    more: int = 0
+    """Further groups, which are not listed."""
 
     def to_json(self, lang: str) -> dict[str, Any]:
         """Return plain data."""
         return {
             "rows": self.rows,
             "groups": [group._asdict() for group in self.groups],
+            "more": self.more,
             "exact": self.exact,
             "examples": [one._asdict() for one in self.examples],
             "unread": [{"path": one.path, "why": one.why.say(lang)} for one in self.unread],
@@ -177,10 +182,15 @@ class Store:
             f"WITH cases AS ({cases}) "  # noqa: S608  # names of our own; values are apart
             f"SELECT {group}, sum(times), count(DISTINCT hash(file, hand)), sum(taken), sum(paid), "
             "sum(paid::DOUBLE * paid), sum(times * won::INT), sum(times * gain), "
-            f"sum(times * gain::DOUBLE * gain){best} FROM cases GROUP BY 1 ORDER BY 1 LIMIT {_MOST_GROUPS}",
+            f"sum(times * gain::DOUBLE * gain){best} FROM cases GROUP BY 1 ORDER BY 1",
             values(files),
         )
-        groups = [self._group(by, row[:9]) for row in counted if row[1]]
+        largest = sorted((row for row in counted if row[1]), key=lambda row: -row[1])[:_MOST_GROUPS]
+        listed_names = {row[0] for row in largest}
+        groups = [self._group(by, row[:9]) for row in counted if row[1] and row[0] in listed_names]
+        if by == "player":
+            groups.sort(key=lambda group: natural_order(group.group or ""))
+        more = sum(bool(row[1]) for row in counted) - len(groups)
         every = [one for row in counted if row[1] and examples for one in row[9]]
         every.sort(key=lambda one: (-one["paid"], one["file"], one["hand"], one["frame"]))
         listed = [
@@ -191,7 +201,7 @@ class Store:
             for one in every[:examples]
         ]  # fmt: skip
         ((rows,),) = self._fetch("SELECT count(*) FROM read_parquet(?)", [files])
-        return Answer(groups, listed, self.unread, _exact(wanted), rows)
+        return Answer(groups, listed, self.unread, _exact(wanted), rows, more)
 
     def _group(self, by: str, row: tuple[Any, ...]) -> Group:
         name, cases, hands, taken, paid, paid_squares, won, gain, gain_squares = row

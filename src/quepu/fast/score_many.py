@@ -68,6 +68,11 @@ def score_many(
         raise HandError("chunk 至少为 1，jobs 至少为 0。", "chunk must be at least 1, jobs at least 0.")
     if given["errors"] not in ("keep", "raise"):
         raise HandError('errors 应为 "keep" 或 "raise"。', 'errors must be "keep" or "raise".')
+    if callable(getattr(hands, "collect", None)):
+        raise HandError(
+            "score_many 要算好的一列：惰性的表先 .collect()，再取手牌那一列。",
+            "score_many takes a column of values: .collect() the lazy frame first, then choose its column of hands.",
+        )
     if not isinstance(hands, np.ndarray) and not is_column(hands):
         raise HandError("score_many 要一列手牌，一手请用 score。", "score_many takes a list of hands; score takes one.")
     work = _Work(_Wants(given["fans"], given["reading"], chunk), jobs, fast)

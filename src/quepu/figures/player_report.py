@@ -15,6 +15,7 @@ import quepu
 from quepu.errors import Error, Text
 from quepu.figures.figures import Figures, merge_figures
 from quepu.figures.intervals import mean, rates
+from quepu.folding import natural_order
 from quepu.rulebooks.house_rules import UNNAMED, UNNAMED_ID
 from quepu.rules.measured_figures import figures as exact_figures
 
@@ -79,7 +80,7 @@ def rate_players(totals: Sequence[Mapping[str, int]]) -> Mapping[str, Rating]:
 def lines(found: AddedUp, called: Mapping[str, str]) -> list[Json]:
     """Return a line for every player, the highest rating first; `called` are names by id."""
     made = [_line(id, one, found, called) for id, one in found.figures.items() if one.hands]
-    return sorted(made, key=lambda line: (-line["rating"]["low"], line["name"], line["id"]))
+    return sorted(made, key=lambda line: (-line["rating"]["low"], natural_order(line["name"]), line["id"]))
 
 
 def page(found: AddedUp, id: str, called: Mapping[str, str]) -> Json | None:
@@ -104,7 +105,7 @@ def page(found: AddedUp, id: str, called: Mapping[str, str]) -> Json | None:
                 "difference": difference,
             }
             for other, (met, above, below, difference) in sorted(
-                one.against.items(), key=lambda item: (-item[1][0], called.get(item[0], item[0]))
+                one.against.items(), key=lambda item: (-item[1][0], natural_order(called.get(item[0], item[0])))
             )
         ],
         "best": [{"book": book, **hand._asdict()} for book in sorted(one.best) for hand in one.best[book]],

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from quepu.errors import Text, language
 from quepu.hands.drawing import hand_html, table_html, tile_svg
 from quepu.rules.row import value_text
-from quepu.scoring.score import paid_up_to
 
 if TYPE_CHECKING:
     from quepu.scoring.completion import Completed
@@ -38,7 +37,7 @@ def score_html(score: Score) -> str:
 def _points_text(score: Score, lang: str) -> str:
     title, how = score.book.title.say(lang), score.tally.how.say(lang)
     total = f"（合计 {score.total}）" if lang == "zh" else f" (in total {score.total})"
-    cap = paid_up_to(score)
+    cap = score.capped
     capped = "" if cap is None else f" · {cap.say(lang)}"
     return f"{title} · {how}{total if score.total != score.points else ''}{capped}"
 

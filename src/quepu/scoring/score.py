@@ -135,6 +135,13 @@ class Score:
         return min(self.total, self.book.cap) if self.book.cap else self.total
 
     @property
+    def capped(self) -> Text | None:
+        """The book's cap in words if the hand is worth more than is paid."""
+        if self.paid == self.total:
+            return None
+        return Text(f"封顶：只付 {self.paid} {self.book.unit.zh}", f"capped: {self.paid} {self.book.unit.en} are paid")
+
+    @property
     def minimum(self) -> int:
         """Points needed to win."""
         return self.book.minimum
@@ -355,7 +362,7 @@ def explain(score: Score, lang: str = "zh") -> str:
     lines += [f"  {step}" for step in data["steps"]]
     if data["total"] != data["points"]:
         lines.append(f"{'合计' if zh else 'Total'} {data['total']}")
-    if cap := paid_up_to(score):
+    if cap := score.capped:
         lines.append(cap.say(lang))
     if not data["can_win"]:
         unit = score.book.unit.say(lang)
@@ -367,11 +374,3 @@ def explain(score: Score, lang: str = "zh") -> str:
     for other in data["others"]:
         lines.append(f"{'另一读法' if zh else 'Other reading'}  {other['reading']}  {other['how']}")
     return "\n".join(lines)
-
-
-def paid_up_to(score: Score) -> Text | None:
-    """Name the book's cap if the hand is worth more than is paid."""
-    cap, unit = score.book.cap, score.book.unit
-    if score.paid == score.total:
-        return None
-    return Text(f"封顶：只付 {cap} {unit.zh}", f"capped: {cap} {unit.en} are paid")

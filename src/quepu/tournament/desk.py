@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from quepu.errors import join_list
+from quepu.folding import natural_order
 from quepu.tournament import desk_corrections as corrections
 from quepu.tournament.desk_log import Written
 from quepu.tournament.desk_records import (
@@ -56,7 +57,7 @@ def fold(
 
 def without_guards(desk: Desk, record: DeskRecord) -> DeskRecord:
     """Return a record that is applied whatever the results of the tables; everyone it names is known."""
-    for name in sorted(list_names(record) - desk.teams.keys()):
+    for name in sorted(list_names(record) - desk.teams.keys(), key=natural_order):
         desk.teams[name] = ""
         desk.away.add(name)
         desk.assumed.add(name)

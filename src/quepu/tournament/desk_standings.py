@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from quepu.folding import natural_order
 from quepu.match.match import reduce_scores, share_place_values
 from quepu.schema import Schema
 from quepu.tournament.desk_records import Key
@@ -129,7 +130,7 @@ def standings(desk: Desk, before: int | None = None) -> list[DeskLine]:
     for group in groups:
         for line in group:
             line.rank = len(ranked) + 1
-        ranked += sorted(group, key=lambda line: line.name)
+        ranked += sorted(group, key=lambda line: natural_order(line.name))
     return ranked
 
 
@@ -193,7 +194,7 @@ def team_standings(desk: Desk, lines: Sequence[DeskLine]) -> list[TeamLine]:
             for i, value in enumerate((line.total, line.standard, line.reduced, 1)):
                 row[i] += value
     at = next((_CARRIED.index(key) for key in desk.spec.order if key in _CARRIED), 0)
-    ordered = sorted(sums.items(), key=lambda item: (-item[1][at], item[0]))
+    ordered = sorted(sums.items(), key=lambda item: (-item[1][at], natural_order(item[0])))
     return [
         TeamLine(
             rank=1 + sum(round(o[at] - row[at], 9) > 0 for o in sums.values()),

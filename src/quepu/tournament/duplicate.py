@@ -17,6 +17,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from quepu.errors import Error, Text, many
+from quepu.folding import natural_order
 from quepu.hands.drawing import tiles_html
 from quepu.table.mixed_wall import NO_SALTS, mix_wall
 from quepu.table.wall import Wall
@@ -265,4 +266,4 @@ def _standings(rows: Iterable[tuple[str, int, Fraction]], table: Sequence[int]) 
         total[name] = before[0] + imps(difference, table), before[1] + difference, before[2] + points, before[3] + 1
     keys = sorted((one[:2] for one in total.values()), reverse=True)
     lines = [Line(keys.index(one[:2]) + 1, name, one[0], float(one[1]), one[2], one[3]) for name, one in total.items()]
-    return sorted(lines, key=lambda line: (line.rank, line.name))
+    return sorted(lines, key=lambda line: (line.rank, natural_order(line.name)))

@@ -976,11 +976,12 @@ export interface ExploredShare {
   high: number;
 }
 
-/** The cases of a filter among all `rows`; `exact` is the chance of the tiles held, if it is only about those. */
+/** The cases of a filter among all `rows`, in groups and `more` that are not listed. `exact` is the chance of the tiles held, if it is only about those. */
 export interface ExplorerAnswer {
   terms: string[];
   rows: number;
   groups: ExploredGroup[];
+  more: number;
   exact: number | null;
   examples: ExploredCase[];
   unread: Bilingual[];

@@ -145,6 +145,9 @@ MEASURING: Final[dict[str, Text]] = {
     ),
     "opt.explore.examples": Text("举几个例子", "Examples to show."),
     "explore.head": Text("{rows} 次打牌中，符合条件的 {cases} 例", "{cases} cases in {rows} discards"),
+    "explore.more": Text(
+        "只列出例数最多的组，另有 {n} 组没有列出。", "Only the groups with the most cases are listed; {n} more are not."
+    ),
     "explore.none": Text("没有符合条件的打牌。", "no discard fits these terms."),
     "explore.cases": Text("例", "cases"),
     "explore.taken": Text("放铳", "won on"),

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from quepu.errors import HandError, many
+from quepu.folding import natural_order
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.play_rules import play_rules
 from quepu.scorekeeper.club import Result, outcomes
@@ -115,7 +116,7 @@ def _check_named(before: Desk, entered: Desk, after: Desk) -> None:
 
     `entered` is the tournament before it without the results of score tables, whose substitutes are known, too.
     """
-    for name in sorted(after.assumed - before.assumed):
+    for name in sorted(after.assumed - before.assumed, key=natural_order):
         if name in entered.teams:
             raise DeskError(
                 f"后面的记录还提到“{name}”，请先改那些，或让他离场、改名。",

@@ -43,9 +43,11 @@ class Health:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def unready(self) -> Text | None:
-        """Return why traffic should not be sent here; None if ready. The store is asked at most once a second."""
-        if self.closing:
-            return _CLOSING
+        """Return why traffic should not be sent here; None if ready."""
+        return _CLOSING if self.closing else await self.store_trouble()
+
+    async def store_trouble(self) -> Text | None:
+        """Return why the store cannot be used; None if it answers. It is asked at most once a second."""
         async with self._looking:
             if time.monotonic() - self._seen[0] > _FRESH:
                 self._seen = time.monotonic(), await self._look()

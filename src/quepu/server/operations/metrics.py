@@ -72,8 +72,9 @@ for _collector in (ProcessCollector, PlatformCollector, GCCollector):
 class Gauges(Collector):
     """Gauges of an application, read on each scrape."""
 
-    def __init__(self, app: FastAPI) -> None:
+    def __init__(self, app: FastAPI, *, store_up: bool) -> None:
         self.app = app
+        self.store_up = store_up
 
     def describe(self) -> Iterable[Metric]:
         """Return nothing: registering must not read state."""
@@ -112,7 +113,7 @@ class Gauges(Collector):
         for queue, count in queues.items():
             waiting.add_metric([queue], count)
         yield waiting
-        yield GaugeMetricFamily("quepu_store_up", "Whether the store answers.", not state.database.trouble)
+        yield GaugeMetricFamily("quepu_store_up", "Whether the store answers.", self.store_up)
         yield GaugeMetricFamily("quepu_store_connections", "Connections to the store in use.", state.database.in_use)
         sizes = _family("quepu_store_bytes", "Bytes of an SQLite database and its write-ahead log.", "file")
         for file, size in state.database.sizes().items():

@@ -81,7 +81,8 @@ class Requests:
             why = await self.health.unready()
             answer = Plain({"status": "ok"}) if why is None else Plain({"status": why.say(lang)}, status_code=503)
         elif inside or self._is_allowed(request):
-            answer = Response(exposition(Gauges(request.app)), media_type=CONTENT_TYPE)
+            store_up = await self.health.store_trouble() is None  # nothing else may have used it since it went down
+            answer = Response(exposition(Gauges(request.app, store_up=store_up)), media_type=CONTENT_TYPE)
         else:
             answer = refuse(_NOTHING.say(lang), 404)
         answer.headers["cache-control"] = "no-store"

@@ -13,6 +13,7 @@ from typing import Any, Final
 from quepu.figures.figures import Figures, merge_figures
 from quepu.figures.log_figures import Unreadable, read_bytes
 from quepu.figures.player_report import played_book, rate_players
+from quepu.folding import natural_order
 from quepu.server.names import skeleton
 from quepu.server.store.values import PublicMatch
 
@@ -59,7 +60,7 @@ def ladder(matches: Sequence[PublicMatch], book: str, month: str) -> Json:
             line["total"] += match.totals[at]
     rated = _ratings(counted)
     shown = [{**line, **rated.get(line["name"], _rating(None))} for line in lines.values()]
-    shown.sort(key=lambda line: (-line["points"], -line["total"], line["name"]))
+    shown.sort(key=lambda line: (-line["points"], -line["total"], natural_order(line["name"])))
     return {**played_book(book, len(counted)), "month": month, "months": months, "least": LEAST, "lines": shown}
 
 

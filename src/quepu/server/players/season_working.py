@@ -18,6 +18,7 @@ from quepu.figures.season import (
     promote,
     records,
 )
+from quepu.folding import natural_order
 from quepu.server.players.working import People, changes_of, when_opened
 from quepu.server.store.values import TableResult
 from quepu.spreadsheets import encode
@@ -119,7 +120,10 @@ def fees(bodies: Sequence[Json]) -> Json:
     return {
         "length": len(bodies),
         "entries": [{**entry, "undone": entry["key"] in undone} for _, entry in ordered],
-        "balances": [{"name": name, "amount": amount} for name, amount in sorted(balances.items())],
+        "balances": [
+            {"name": name, "amount": amount}
+            for name, amount in sorted(balances.items(), key=lambda one: natural_order(one[0]))
+        ],
         "total": sum(balances.values()),
     }
 

@@ -19,7 +19,7 @@ from quepu.review.choice_words import amount
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.circumstances import english_name
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.score import paid_up_to, score_hand
+from quepu.scoring.score import score_hand
 from quepu.server.practice.questions import FIRST_PUZZLE, puzzle_of, question
 from quepu.server.previews.pictures import BACK, Shown
 from quepu.server.replays.review_worker import Source, counts, load_replay
@@ -154,7 +154,7 @@ def _describe_win(subject: Subject, book: Rulebook, lang: str) -> Shown:
     )
     title = Text(f"{book.title.zh} {worth.zh}", f"{book.title.en}: {worth.en}").say(lang) + short
     how = f"{score.tally.how.say(lang)}{Text('，', ', ').say(lang)}{_drawn(hand).say(lang)}"
-    cap = paid_up_to(score)
+    cap = score.capped
     lines = [score.fan_names.say(lang), how, *([cap.say(lang)] if cap else []), write(hand)]
     return _show(hand, title, lines)
 

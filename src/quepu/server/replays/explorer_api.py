@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -97,11 +98,15 @@ class ExploredCase(Schema):
 
 
 class ExplorerAnswer(Schema):
-    """The cases of a filter among all `rows`; `exact` is the chance of the tiles held, if it is only about those."""
+    """The cases of a filter among all `rows`, in groups and `more` that are not listed.
+
+    `exact` is the chance of the tiles held, if it is only about those.
+    """
 
     terms: list[str]
     rows: int
     groups: list[ExploredGroup]
+    more: int
     exact: float | None
     examples: list[ExploredCase]
     unread: list[Bilingual]
@@ -130,7 +135,8 @@ def start(request: Request) -> Plain:
 
     terms = [{"name": {"zh": one.zh, "en": name}, "text": one.text._asdict()} for name, one in NAMES_OF.items()]
     folder: Path | None = request.app.state.settings.explorer
-    return Plain({"available": folder is not None, "terms": terms, "groups": list(GROUPS)})
+    available = folder is not None and find_spec("duckdb") is not None
+    return Plain({"available": available, "terms": terms, "groups": list(GROUPS)})
 
 
 @routes.post("", response_model=ExplorerAnswer)
@@ -199,6 +205,7 @@ def answer(folder: str, text: str, by: str, examples: int) -> dict[str, Any]:
         "terms": list(wanted.terms),
         "rows": found.rows,
         "groups": [group._asdict() for group in found.groups],
+        "more": found.more,
         "exact": found.exact,
         "examples": [one._asdict() | {"log": _name(root, one.file)} for one in found.examples],
         "unread": [

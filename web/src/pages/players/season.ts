@@ -34,3 +34,9 @@ export const recordWords = (kind: string): string =>
 
 /** An amount in hundredths, as people write money. */
 export const money = (amount: number): string => (amount / 100).toFixed(2).replace("-", "−");
+
+/** An amount in hundredths; null if it has more than two decimals. */
+export function toHundredths(amount: number): number | null {
+  const cents = Math.round(100 * amount);
+  return Math.abs(100 * amount - cents) < 1e-6 ? cents : null;
+}
