@@ -286,3 +286,26 @@ def test_discards_that_bots_play_are_those_of_this_run(tmp_path: Path, capsys: p
     assert {log.name for log in (tmp_path / "rows.logs").iterdir()} == {"match-1.jsonl", "match-2.jsonl"}
     files = {line.split(",")[0] for line in (tmp_path / "rows.csv").read_text("utf-8-sig").splitlines()[1:]}
     assert {Path(file).name for file in files} == {"match-1.jsonl"}
+
+
+@pytest.mark.parametrize("players", [200, 201, 250])
+def test_the_largest_of_many_groups_are_listed_and_the_others_counted(
+    store: Path, tmp_path: Path, players: int
+) -> None:
+    """Each player N has N + 1 discards; names with numbers are in their natural order."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    rows = parquet.read_table(store / "one.parquet")
+    names = [f"p{at}" for at in range(players) for _ in range(at + 1)]
+    taken = rows.take([at % rows.num_rows for at in range(len(names))])
+    column = taken.schema.get_field_index("player")
+    kind = taken.schema.field("player").type
+    parquet.write_table(taken.set_column(column, "player", pa.array(names).cast(kind)), tmp_path / "many.parquet")
+    opened = Store(tmp_path)
+    try:
+        answer = opened.ask(filters.read(""), "player", 0)
+    finally:
+        opened.close()
+    assert [group.group for group in answer.groups] == [f"p{at}" for at in range(players - 200, players)]
+    assert answer.more == answer.to_json("en")["more"] == players - 200

@@ -17,7 +17,7 @@ from quepu.rules.arithmetic import Tally
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.keywords import shanten
 from quepu.scoring.samples import wins
-from quepu.scoring.score import Score, explain, paid_up_to, score_hand
+from quepu.scoring.score import Score, explain, score_hand
 from quepu.scoring.waits import after_discards, choices, outlook
 from quepu.shapes.readings import readings
 from quepu.tiles import PLAIN
@@ -69,7 +69,7 @@ def test_what_is_paid_at_most_is_said_above_the_cap_only() -> None:
     score = quepu.score("123m456p789sCCEE+E", rules)
     for cap, said in ((score.points - 1, True), (score.points, False), (score.points + 1, False), (0, False)):
         capped = score_hand(score.hand, rules.having(options={"most": cap}) if cap != 88 else rules)
-        text = paid_up_to(capped)
+        text = capped.capped
         assert (text is not None) is said, cap
         assert text is None or (str(cap) in text.zh and str(cap) in text.en)
         assert ("封顶" in explain(capped)) is said

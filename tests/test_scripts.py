@@ -19,7 +19,7 @@ import pytest
 import quepu
 from quepu.bots.protocol import LEVELS, level_key
 from quepu.errors import Error, UnknownName
-from quepu.folding import fold, one_script
+from quepu.folding import fold, natural_order, one_script
 from quepu.rulebooks import book, books, readings
 from quepu.rules.circumstances import luck_of, spellings
 from quepu.rules.formula import parse_formula
@@ -273,3 +273,10 @@ def written() -> str:
 
 if __name__ == "__main__":
     FORMS.write_text(written(), encoding="utf-8")
+
+
+def test_names_with_numbers_are_in_natural_order() -> None:
+    names = ["", "9", "10", "Ann", "ann2", "Ａnn10", "选手", "选手3", "选手3b", "选手10", "选手" + "9" * 5000]
+    for rotated in range(len(names)):
+        assert sorted([*names[rotated:], *names[:rotated]], key=natural_order) == names
+    assert natural_order("a") != natural_order("A")

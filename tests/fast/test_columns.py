@@ -14,6 +14,7 @@ import pyarrow
 import pytest
 
 import quepu
+from quepu.errors import HandError
 from quepu.fast.arrays.columns import MOST_SHOWN
 from quepu.hands.notation import write
 from quepu.rules.circumstances import spellings
@@ -311,3 +312,10 @@ def test_libraries_of_frames_are_not_imported() -> None:
     code += "print({'pandas', 'polars', 'pyarrow'} & set(sys.modules))"
     said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert said.strip() == "set()"
+
+
+def test_a_lazy_frame_is_told_to_be_collected() -> None:
+    frame = polars.DataFrame({"hand": ["123m456p789sCCEE+E"]})
+    with pytest.raises(HandError, match=r"\.collect\(\)"):
+        quepu.score_many(frame.lazy(), "guobiao")  # type: ignore[arg-type]
+    assert quepu.score_many(frame["hand"], "guobiao").valid.all()

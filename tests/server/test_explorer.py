@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,11 +35,16 @@ def client(store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Te
         yield found
 
 
-def test_the_page_is_told_what_can_be_asked(client: TestClient, tmp_path: Path) -> None:
+def test_the_page_is_told_what_can_be_asked(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     start = client.get("/api/explorer").json()
     assert start["available"] is True
     assert [term["name"]["en"] for term in start["terms"]] == list(NAMES_OF)
     assert start["groups"] == list(GROUPS)
+    monkeypatch.setitem(sys.modules, "duckdb", None)  # as if it was not installed
+    assert client.get("/api/explorer").json()["available"] is False
+    monkeypatch.undo()
     with TestClient(create_app(unlimited(tmp_path))) as without:
         assert without.get("/api/explorer").json()["available"] is False
         answer = without.post("/api/explorer", json={"filter": "turn>=1"})

@@ -87,6 +87,17 @@ def test_health_readiness_and_metrics(client: TestClient) -> None:
     assert not [name for name in after if room["room"] in name]
 
 
+def test_the_store_is_down_in_the_metrics_before_anything_else_has_used_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(_: Database) -> None:
+        raise StoreError("数据库没有回答。", "the database does not answer.")
+
+    monkeypatch.setattr(Database, "answers", silent)
+    with TestClient(create_app(Settings(data=tmp_path, metrics_token=TOKEN))) as client:
+        assert scraped(client)["quepu_store_up"] == 0
+
+
 @pytest.mark.parametrize("headers", [{}, {"authorization": "Bearer wrong"}, {"authorization": f"Basic {TOKEN}"}])
 def test_metrics_are_nobody_elses(client: TestClient, headers: dict[str, str]) -> None:
     answer = client.get("/metrics", headers=headers)
