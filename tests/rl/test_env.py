@@ -40,6 +40,7 @@ def test_masks_are_the_tables_options_and_rewards_its_settlement() -> None:
             seat = made.possible_agents.index(agent)
             options = made.table.options(seat)
             assert set(np.flatnonzero(seen["action_mask"])) == {action_numbers.number(option) for option in options}
+            assert not any(made.observe(other)["action_mask"].any() for other in made.agents if other != agent)
             made.step(int(rng.choice(np.flatnonzero(seen["action_mask"]))))
         assert sum(total.values()) == 0
 

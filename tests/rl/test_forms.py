@@ -60,6 +60,9 @@ def test_all_who_may_claim_answer_at_once() -> None:
         seen, _ = made.reset(seed=seed)
         while made.agents:
             several += len(made.episode.table.to_act) > 1
+            for seat, agent in enumerate(made.agents):
+                only_passes = np.flatnonzero(seen[agent]["action_mask"]).tolist() == [action_numbers.PASS]
+                assert only_passes == (seat not in made.episode.table.to_act)
             taken = {agent: int(rng.choice(np.flatnonzero(one["action_mask"]))) for agent, one in seen.items()}
             seen, rewards, _, _, infos = made.step(taken)
         assert sum(rewards.values()) == 0 and infos["player_0"]["over"]
