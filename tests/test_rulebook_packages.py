@@ -124,7 +124,7 @@ def test_a_new_package_runs_its_own_tests_and_is_found(arithmetic: str, tmp_path
     for wrong in ("River", "9x", "a b", "../x", "canton"):
         with pytest.raises(HandError):
             make(wrong, tmp_path)
-    with pytest.raises(HandError, match="additive, product, residue"):
+    with pytest.raises(HandError, match="additive, product, residue, custom"):
         make("lake", tmp_path, "other")
 
 

@@ -21,7 +21,7 @@ _FILES: Final = {
     "play_rules.py.txt": "src/{module}/play_rules.py",
     "test_book.py.txt": "tests/test_book.py",
 }
-"""Templates in `quepu/cli/new_book/`, and the files that they make."""
+"""Templates in `quepu/data/new_book/`, and the files that they make."""
 
 
 class _Template(NamedTuple):
@@ -35,8 +35,9 @@ ARITHMETICS: Final = {
     "additive": _Template("Added", 6),
     "product": _Template("Multiplied", 8),
     "residue": _Template("Residues", 5),
+    "custom": _Template("Own", 5),
 }
-"""Templates of arithmetics in `quepu/data/new_book/`: fans add up, multiply, or leave each other a share."""
+"""Templates of arithmetics in `quepu/data/new_book/`: fans add up, multiply, leave each other a share, or are yours."""
 
 
 def make(name: str, where: Path = Path(), arithmetic: str = "additive") -> list[Path]:

@@ -33,7 +33,7 @@ _MISSING = {"new": Text("名称", "NAME"), "export": Text("规则文件", "FILE"
         help="opt.rules.arithmetic",
         metavar="KIND",
         default="additive",
-        complete=parameters.choices("additive", "product", "residue"),
+        complete=parameters.choices("additive", "product", "residue", "custom"),
     ),
     parameters.json(),
 )

@@ -223,8 +223,8 @@ USAGE: Final[dict[str, Text]] = {
         "export FILE writes it as Python",
     ),
     "opt.rules.arithmetic": Text(
-        "new 时怎么算番：additive 相加、product 相乘、residue 按剩余数",
-        "With new: additive adds fans, product multiplies them, residue adds what others leave.",
+        "new 时怎么算番：additive 相加、product 相乘、residue 按剩余数、custom 自己写",
+        "With new: additive adds fans, product multiplies them, residue adds what others leave, custom is up to you.",
     ),
     "cmd.rulings": Text("规则不明之处的裁定；待作者定的问题", "Show how unclear rules are interpreted"),
     "cmd.diff": Text("比较两本规则（或一手牌在两本下的得分）", "Compare two rulebooks, or one hand under both"),
