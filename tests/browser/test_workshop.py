@@ -288,6 +288,11 @@ def test_matches_table_penalties_and_categories_are_edited(visit, axe, size):
     page.get_by_label("新罚例的名称").fill("手机响铃")
     page.get_by_label("新罚例的名称").press("Enter")
     page.get_by_label("手机响铃 的分数").wait_for()
+    row = page.locator("li", has=page.get_by_label(f"{name} 的分数", exact=True))
+    row.get_by_role("button", name="去掉").click()  # and back, as it was
+    assert tomllib.loads(page.get_by_label("规则文件").first.input_value())["penalties"][name] is False
+    row.get_by_role("button", name="恢复").click()
+    assert fault.input_value() == "77"
     page.locator("summary", has_text=re.compile("^番种类别")).click()
     first, second = (page.get_by_label(f"第 {n} 类的名称").input_value() for n in (1, 2))
     page.get_by_role("button", name=f"{second}上移").click()
