@@ -111,6 +111,8 @@ def test_changes_are_listed_for_readers() -> None:
     book = house_rules.read(DRAFTS["yuque"])
     zh, en = (change_list(find_registered(book), book, lang) for lang in ("zh", "en"))
     assert "- 三色贯通\n" in zh
+    left_out = find_registered(book).fan("三色贯通").english_and_name
+    assert f"no longer leaves out {left_out}" in en and "三色贯通" in zh.partition("## 不计与互斥")[2]
     assert "- 喜相逢 → 二色同\n" in zh
     assert "一般高：5 番 → 3 番" in zh
     assert "涉及 2 组，优先级 1" in zh

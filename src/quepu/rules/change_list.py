@@ -36,7 +36,7 @@ def change_list(old: Rulebook, new: Rulebook, lang: str) -> str:
         (_VALUES, [_tell_value(one, lang) for one in found.changed if one.revalued]),
         (_CLASSES, [_tell_move(found, one, lang) for one in found.changed if one.moved]),
         (_HOLDS, [_tell_condition(one, lang) for one in found.changed if one.redefined or one.reread]),
-        (_BESIDE, [line for one in found.changed if one.related for line in _tell_relations(new, one, lang)]),
+        (_BESIDE, [line for one in found.changed if one.related for line in _tell_relations(found, one, lang)]),
         (_COUNTING, _counting(found, lang)),
         (_RESIDUES, _cells(found.figures, lang)),
         (_PLAY, _cells(found.play, lang)),
@@ -54,8 +54,9 @@ def _name(fan: Fan, lang: str) -> str:
     return fan.name if lang == "zh" else fan.english_and_name
 
 
-def _list_names(book: Rulebook, names: Iterable[str], lang: str) -> str:
-    words = {fan.name: _name(fan, lang) for fan in book.fans}
+def _list_names(books: Iterable[Rulebook], names: Iterable[str], lang: str) -> str:
+    """Return names of fans as a list; a fan stands in one of the books, that of an earlier one being overruled."""
+    words = {fan.name: _name(fan, lang) for book in books for fan in book.fans}
     return join_list(words.get(name, name) for name in sorted(names)).say(lang)
 
 
@@ -72,7 +73,7 @@ def _new(book: Rulebook, fan: Fan, lang: str) -> str:
         text += f"\n  {sentence}"
     for names, says in ((fan.drops, _DROPS), (fan.conflicts, _EXCLUDES)):
         if names:
-            text += f"\n  {says.say(lang)}{_list_names(book, names, lang)}"
+            text += f"\n  {says.say(lang)}{_list_names((book,), names, lang)}"
     return text + _groups(book, fan, lang)
 
 
@@ -126,7 +127,7 @@ def _tell_condition(one: FanChange, lang: str) -> str:
     return text
 
 
-def _tell_relations(book: Rulebook, one: FanChange, lang: str) -> list[str]:
+def _tell_relations(found: Difference, one: FanChange, lang: str) -> list[str]:
     sides = (
         (one.gained.drops, Text("不计{}", "now leaves out {}")),
         (one.lost.drops, Text("不再不计{}", "no longer leaves out {}")),
@@ -134,7 +135,7 @@ def _tell_relations(book: Rulebook, one: FanChange, lang: str) -> list[str]:
         (one.lost.conflicts, Text("与{}不再互斥", "no longer excludes {}")),
     )
     return [
-        f"- {_name(one.new, lang)} {says.say(lang).format(_list_names(book, names, lang))}"
+        f"- {_name(one.new, lang)} {says.say(lang).format(_list_names((found.old, found.new), names, lang))}"
         for names, says in sides
         if names
     ]
