@@ -25,7 +25,7 @@ FORMULAS = (
     "有(三色相连(刻子, 3))", "有(相连(顺子, 2))", "有(刻子 & 序数(5))", "有(雀头 & 字牌)", "个数(刻子 & 幺九牌)",
     "没有(字牌) 且 几门(牌) <= 2", "门清的 且 非 自摸的", "个数(两色相同(顺子))",
 )  # fmt: skip
-DRAFT_STATES = ("closed-discard", "open-draw", "kongs", "closed-draw", "open-discard")
+DRAFT_STATES = ("open-draw", "kongs", "open-discard", "closed-discard", "closed-draw")
 JUMPS = ('"f1 >= 3 且 f1*f1 > 2*f0"', '"f0 - f1 < 1"', "[[3, 3], [4, 3, 2]]", '"f1*f1 > 2*f0"')
 
 
