@@ -24,6 +24,16 @@ def test_choices_are_read_in_both_languages(rules):
 
 
 @pytest.mark.parametrize("rules", BOOKS)
+def test_options_are_read_without_numbers_of_rulings(rules):
+    """A card at a table opens no rulings; `quepu books`, which does, adds the number to the text."""
+    book = quepu.book(rules)
+    numbers = "|".join(re.escape(ruling.id) for ruling in book.rulings)
+    for option in book.options:
+        for zh, en in (option.text, *option.words):
+            assert not re.search(rf"裁定 ?\d|rulings? \d|(?<![\w-])({numbers})(?![\w-])", zh + " " + en), option.key
+
+
+@pytest.mark.parametrize("rules", BOOKS)
 def test_what_is_agreed_at_a_table_is_all_english_for_who_reads_english(rules):
     book = quepu.book(rules)
     faults = play_rules(book).faults

@@ -102,6 +102,7 @@ def show_book(book: Rulebook) -> None:
         return
     show("", Styled(say("book.options", n=len(book.options)), style="bold"))
     listed = table([say("book.option"), say("book.choices"), ""], wrap=[0, 1, 2])
+    marks = {ruling.option: say("rules.ruling", id=ruling.id) for ruling in book.rulings if ruling.option}
     for option in book.options:
         chosen = book.choice(option)
         choices = Styled(" / ").join(
@@ -115,7 +116,7 @@ def show_book(book: Rulebook) -> None:
             if chosen not in option.choices:
                 choices = choices + Styled(" / ") + Styled(_write_choice(chosen), style="bold")
             choices = choices + Styled(" / ") + Styled(say("book.between", least=least, most=most), style="dim")
-        listed.add_row(option.key, choices, Styled(spoken(option.text), style="dim"))
+        listed.add_row(option.key, choices, Styled(spoken(option.text) + marks.get(option.key, ""), style="dim"))
     show(listed)
 
 

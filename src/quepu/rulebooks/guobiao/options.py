@@ -69,7 +69,7 @@ def _conditions(
 
 
 def _fully_concealed(nature_drawn: str, orphans_not_concealed: bool, loose_not_concealed: bool) -> Condition:
-    """Return the condition of 不求人, with or without hands that are concealed by nature (G6)."""
+    """Return the condition of 不求人, with or without hands that are concealed by nature."""
     if nature_drawn == "自摸":
         return lambda h: is_drawn(h) & is_closed(h) & (concealed_by_nature(h) == 0)
     out = ORPHANS * orphans_not_concealed | LOOSE * loose_not_concealed
@@ -122,7 +122,7 @@ def _set(key: str) -> Callable[[Rulebook, Any], Rulebook]:
 
 
 TWO_KONGS = "双暗杠"
-"""The fan that three or four concealed kongs count, or do not, beside three or four concealed pungs (G7)."""
+"""The fan that three or four concealed kongs count, or do not, beside three or four concealed pungs."""
 
 
 def _two_kongs(book: Rulebook, beside_three: bool, exact: bool) -> Rulebook:
@@ -228,15 +228,15 @@ def options(
         Option(
             "two_kongs_beside_three",
             Text(
-                "三副以上暗杠，在三暗刻、四暗刻之外另计双暗杠（G7）",
-                "three or four concealed kongs count two concealed kongs beside the concealed pungs (G7)",
+                "三副以上暗杠，在三暗刻、四暗刻之外另计双暗杠",
+                "three or four concealed kongs count two concealed kongs beside the concealed pungs",
             ),
             (beside_three, not beside_three),
             lambda book, counts: _two_kongs(book, counts, exact=not beside_three),
         )
     )
     if default["nature_drawn"] == "不求人":
-        text = Text("十三幺自摸计不求人（G6）", "thirteen orphans self-drawn counts a fully concealed hand (G6)")
+        text = Text("十三幺自摸计不求人", "thirteen orphans self-drawn counts a fully concealed hand")
         made.append(
             Option(
                 "thirteen_orphans_concealed",

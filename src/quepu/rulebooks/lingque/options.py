@@ -27,14 +27,14 @@ def _leave_out(book: Rulebook, counts: Any, strong: str, weak: str) -> Rulebook:
 
 _MEETING: Final = Option(
     "meeting_beside_mirror",
-    Text("喜相逢与镜同（LQ1）", "喜相逢 and 镜同 (LQ1)"),
+    Text("喜相逢与镜同", "喜相逢 and 镜同"),
     (True, False),
     partial(_exclude, strong="喜相逢", weak="镜同"),
     words=(Text("两者同计", "both count"), Text("照字面互斥，只计其一", "as written: they exclude each other")),
 )
 _TWO_RANKS: Final = Option(
     "two_ranks_beside_terminals",
-    Text("清幺九与二数（LQ12）", "清幺九 and 二数 (LQ12)"),
+    Text("清幺九与二数", "清幺九 and 二数"),
     (False, True),
     partial(_leave_out, strong="清幺九", weak="二数"),
     words=(Text("清幺九不计二数", "清幺九 leaves out 二数"), Text("清幺九另计二数", "清幺九 also counts 二数")),
