@@ -71,6 +71,13 @@ def test_a_file_that_only_names_its_base() -> None:
     assert book.fans == SMALL.fans
 
 
+@pytest.mark.parametrize("name", book_ids())
+def test_the_usual_choice_of_an_option_makes_the_same_book(name: str) -> None:
+    base = book(name)
+    for option in base.options:
+        assert base.having(options={option.key: option.choices[0]}).fingerprint == base.fingerprint, option.key
+
+
 def test_an_option_is_chosen_before_the_rest() -> None:
     assert overlay.read('base = "small"\n[options]\n"大吗" = true').minimum == 9
 

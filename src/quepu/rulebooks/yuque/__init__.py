@@ -78,7 +78,7 @@ OPTIONS = (
         "order",
         Text("同一优先级的番种按什么次序叠加", "the order of addition among fans of equal priority"),
         (LOWEST, HIGHEST, AS_WRITTEN),
-        _setting("order"),
+        _set_unless_usual("order", LOWEST),
         words=(
             Text("总番数最低的次序", "the order with the lowest total"),
             Text("总番数最高的次序", "the order with the highest total"),
@@ -97,7 +97,7 @@ OPTIONS = (
     ),
     Option(
         "dealer_repeats",
-        Text("连庄：原文未说（裁定 36）", "when the dealer stays: the text does not say (ruling 36)"),
+        Text("连庄（原文未说）", "when the dealer stays (the text does not say)"),
         ("never", "win", "win or draw"),
         _set_unless_usual("dealer_repeats", "never"),
         words=(
