@@ -228,9 +228,10 @@ def test_initials_english_and_nothing_found(visit):
     page = visit("/rulebooks/guobiao", lang="en")
     box = page.get_by_role("searchbox")
     box.fill("qys")
-    assert "清一色" in page.locator("[data-fan] b").all_inner_texts()
+    assert "Full Flush" in page.locator("[data-fan] b").all_inner_texts()
     box.fill("big four winds")
-    assert page.locator("[data-fan] b").all_inner_texts() == ["大四喜"]
+    assert page.locator("[data-fan] b").all_inner_texts() == ["Big Four Winds"]
+    assert page.locator("[data-fan] b + small").all_inner_texts() == ["大四喜"]
     box.fill("xyzzy")
     page.get_by_text("No such fan").wait_for()
 
