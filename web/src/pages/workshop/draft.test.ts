@@ -33,6 +33,15 @@ test("a draft is a rules file", () => {
   expect(changes(draft)).toBe(6);
 });
 
+test("a fan that is switched off and on again has its changes again", () => {
+  const file = draftToml(draft);
+  const off = { ...draft, without: ["喜相逢", "三连刻", "对对和"] };
+  const text = draftToml(off);
+  for (const table of ["[values]", "[aliases]", "[drops]"]) expect(text).not.toContain(table);
+  expect(changes(off)).toBe(changes(draft) - 1); // two more are off, three changes with them
+  expect(draftToml({ ...off, without: draft.without })).toBe(file);
+});
+
 test("a draft travels in a link", () => {
   expect(unpacked(packed(draft))).toEqual(draft);
   expect(packed(draft)).toMatch(/^[\w-]+$/);

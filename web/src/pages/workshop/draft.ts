@@ -59,8 +59,31 @@ export function written(value: unknown): string {
   return `{ ${parts.join(", ")} }`;
 }
 
+/** A draft as its file says it: a fan that is switched off changes nothing, and has its changes again when it is back. */
+function inForce(draft: Draft): Draft {
+  const off = (name: string): boolean => draft.without.includes(name);
+  const anew = (name: string): boolean => draft.fans.some((fan) => fan.name === name);
+  const only = <T>(table: Record<string, T>, stays: (name: string) => boolean): Record<string, T> =>
+    Object.fromEntries(Object.entries(table).filter(([name]) => stays(name)));
+  const related = (table: Record<string, string[]>): Record<string, string[]> => {
+    const gone = (name: string): boolean => off(name) && !anew(name);
+    const rows = Object.entries(only(table, (name) => !gone(name)));
+    return Object.fromEntries(rows.map(([name, names]) => [name, names.filter((one) => !gone(one))]));
+  };
+  return {
+    ...draft,
+    values: only(draft.values, (name) => !off(name)),
+    aliases: only(draft.aliases, (name) => !off(name)),
+    changes: only(draft.changes, (name) => !off(name)),
+    sentences: only(draft.sentences, (name) => !off(name) || anew(name)),
+    drops: related(draft.drops),
+    conflicts: related(draft.conflicts),
+  };
+}
+
 /** The rules file of a draft; it names its base even where nothing differs. */
-export function draftToml(draft: Draft): string {
+export function draftToml(whole: Draft): string {
+  const draft = inForce(whole);
   const head = toml(draft) || `base = ${quoted(draft.base)}\n`;
   const above = Object.entries(draft.rest).map(([key, value]) => `${key} = ${written(value)}\n`);
   if (draft.title && !head.includes("\ntitle = ")) above.unshift(`title = ${quoted(draft.title)}\n`);
@@ -90,14 +113,10 @@ export function draftToml(draft: Draft): string {
     const lines = Object.entries(later).map(([key, value]) => `${quoted(key)} = ${written(value)}`);
     if (lines.length) parts.push(`\n[residues.${quoted(name)}]\n${lines.join("\n")}\n`);
   }
-  // a fan that is switched off stands in no relation, and has its own again when it is back
-  const gone = draft.without.filter((name) => !draft.fans.some((fan) => fan.name === name));
   for (const field of ["drops", "conflicts"] as const)
     table(
       field,
-      Object.entries(draft[field])
-        .filter(([name]) => !gone.includes(name))
-        .map(([name, names]) => [name, list(names.filter((one) => !gone.includes(one)))]),
+      Object.entries(draft[field]).map(([name, names]) => [name, list(names)]),
     );
   table(
     "sentences",
@@ -253,18 +272,22 @@ export const inFile = (draft: Draft): string[] => {
 };
 
 /** How many things a draft changes. */
-export const changes = (draft: Draft): number =>
-  Number(draft.minimum !== null) +
-  draft.without.length +
-  draft.fans.length +
-  [
-    draft.values,
-    draft.options,
-    draft.aliases,
-    draft.drops,
-    draft.conflicts,
-    draft.sentences,
-    draft.changes,
-    draft.rest,
-    ...Object.values(draft.residues),
-  ].reduce((n, table) => n + Object.keys(table).length, 0);
+export function changes(whole: Draft): number {
+  const draft = inForce(whole);
+  return (
+    Number(draft.minimum !== null) +
+    draft.without.length +
+    draft.fans.length +
+    [
+      draft.values,
+      draft.options,
+      draft.aliases,
+      draft.drops,
+      draft.conflicts,
+      draft.sentences,
+      draft.changes,
+      draft.rest,
+      ...Object.values(draft.residues),
+    ].reduce((n, table) => n + Object.keys(table).length, 0)
+  );
+}
