@@ -13,6 +13,7 @@ from quepu.rulebooks import book, book_ids
 from quepu.rulebooks import house_rules as overlay
 from quepu.rules.row import split_value
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.describe import drops_in_words
 from tests.books import SMALL
 
 
@@ -226,6 +227,7 @@ def test_every_fan_of_every_book_can_be_revalued_renamed_and_switched_off(
         assert renamed.fan(fan.name).name == "新名"
         off = overlay.read(f'base = "{name}"\nwithout = ["{fan.name}"]')
         assert fan.name not in {row.name for row in off.fans}
+        assert all(fan.name not in drops_in_words(row, off).zh.split("、") for row in off.fans)
         assert len({book.fingerprint, revalued.fingerprint, renamed.fingerprint, off.fingerprint}) == 4
 
 

@@ -11,6 +11,7 @@ import pytest
 from quepu.cli import run
 from quepu.hands.notation import parse
 from quepu.rulebooks import book, book_ids
+from quepu.rulebooks.house_rules import read
 from quepu.rules.guide import Shown, guide
 from quepu.scoring.booklet import booklet, fan_sheet
 
@@ -104,6 +105,17 @@ def test_a_draft_says_what_it_changes(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "灵雀（第二十六版） → 灵雀（第二十九版）" in page
     assert "双杠 的定义有改：和牌中有两个杠。计8副2翻。不计杠。 → 和牌中恰有两个杠。计 8 副 2 翻。" in page
     assert run(["booklet", "canton", "--paper", "A3", "-o", str(out)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("base", "gone"), [("yuque-54", "双同刻"), ("lingque-29", "对对和"), ("guobiao", "碰碰胡"), ("canton", "单吊")]
+)
+def test_a_draft_without_a_fan_that_others_name_is_printed(base: str, gone: str) -> None:
+    draft = read(f'base = "{base}"\nwithout = ["{gone}"]\n')
+    naming = [fan for fan in book(base).fans if gone in (*fan.drops, *fan.conflicts)]
+    assert naming, "nothing names it"
+    for lang in ("zh", "en"):
+        assert f"<h4>{gone}<small>" not in booklet(draft, lang)
 
 
 def test_a_pdf_needs_a_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

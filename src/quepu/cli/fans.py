@@ -123,8 +123,8 @@ def _facts(book: Rulebook, fan: Fan, data: dict[str, Any]) -> Iterable[tuple[str
         yield "fan.most", say("fan.most.times", n=fan.most)
     if fan.aliases:
         yield "fan.aliases", join_words(fan.aliases)
-    if fan.drops:
-        yield "fan.drops", spoken(drops_in_words(fan, book))
+    if dropped := spoken(drops_in_words(fan, book)):
+        yield "fan.drops", dropped
     if data["dropped_by"]:
         yield "fan.dropped_by", list_fans(book, data["dropped_by"])
     if data["conflicts"]:

@@ -314,7 +314,8 @@ def _fan(book: Rulebook, fan: Fan, lang: str, out: dict[str, str]) -> str:
         text += f"<blockquote class=cap>{escape(fan.sentence)}</blockquote>"
     if fan.example is not None:
         text += _hand(book, fan.example, lang)
-    conflicts = fan.conflicts if lang == "zh" else (book.fan(name).english for name in fan.conflicts)
+    there = [name for name in fan.conflicts if name in book.index]
+    conflicts = there if lang == "zh" else [book.fan(name).english for name in there]
     for field, names in (("drops", drops_in_words(fan, book).say(lang)), ("conflicts", _list_names(conflicts, lang))):
         if names:
             text += f"<p class=cap>{out[field]}{escape(names)}</p>"

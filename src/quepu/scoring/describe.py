@@ -37,7 +37,10 @@ def situate_example(example: Example, book: Rulebook) -> Hand:
 
 
 def drops_in_words(fan: Fan, book: Rulebook) -> Text:
-    """Return the fans not counted beside one, as its row lists them: a star is everything, or all of a category."""
+    """Return the fans not counted beside one, as its row lists them: a star is everything, or all of a category.
+
+    Fans that a house left out are not among them.
+    """
 
     def words(word: str) -> Text:
         if word == "*":
@@ -47,8 +50,9 @@ def drops_in_words(fan: Fan, book: Rulebook) -> Text:
         zh, en = (book.class_name(word[1:], lang) for lang in ("zh", "en"))
         return Text(f"{zh}类的番种", f"everything in {en}")
 
-    gone = [words(word) for word in fan.drops if not word.startswith("+")]
-    back = [words(word[1:]) for word in fan.drops if word.startswith("+")]
+    listed = [word for word in fan.drops if word.startswith("*") or word.removeprefix("+") in book.index]
+    gone = [words(word) for word in listed if not word.startswith("+")]
+    back = [words(word[1:]) for word in listed if word.startswith("+")]
     dropped, counted = join_list(gone), join_list(back)
     if not back:
         return dropped
