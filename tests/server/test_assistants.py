@@ -94,6 +94,9 @@ def test_every_tool_answers_by_its_schema_and_cites_the_book(tmp_path: Path) -> 
             for tool in listed.values():
                 assert tool.input_schema["additionalProperties"] is False
                 assert tool.annotations.read_only_hint
+            draft = 'base = "yuque-54"\nid = "next"\nwithout = ["双同刻"]\n'
+            changed = await client.call_tool("diff", {"old": "yuque-54", "house": draft})
+            assert [one["name"] for one in changed.structured_content["answer"]["removed"]] == ["双同刻"]
             for name, given in calls.items():
                 result = await client.call_tool(name, given)
                 assert not result.is_error, (name, result.content[0].text)

@@ -54,7 +54,7 @@ class Sizes(NamedTuple):
         Raises:
             UnknownName: a book does not exist. HandError: a book has no conformance cases, or is named twice.
         """
-        found = [rulebooks.book(name) for name in self.books]
+        found = [rulebooks.find_book(name) for name in self.books]
         for book in found:
             if not readable(book):
                 raise HandError(f"{book.title.zh}没有对照例。", f"{book.title.en} has no conformance cases.")

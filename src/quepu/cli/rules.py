@@ -62,7 +62,10 @@ def command(book: str, section: str, listed: bool, markdown: bool, arithmetic: s
         return 0
     every = guide(rules)
     if not every:
-        raise UnknownName(f"{rules.title.zh}没有写成文字的规则。", f"{rules.title.en} has no rules text.")
+        raise UnknownName(
+            f"{rules.title.zh}没有成篇的规则，只有番种和原文：quepu fans -r {book}。",
+            f"{rules.title.en} has no rules text, only fans with their sentences: quepu fans -r {book}.",
+        )
     chosen = (find_section(rules, section),) if section else every
     if json:
         print_json({

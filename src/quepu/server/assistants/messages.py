@@ -85,7 +85,8 @@ class DiffArguments(Arguments):
     """Two rulebooks to compare."""
 
     old: Short
-    new: Short
+    new: Short = ""
+    house: str = Field(default="", max_length=20_000, description="house rules as TOML, in place of `new`")
 
 
 class LogsArguments(Arguments):

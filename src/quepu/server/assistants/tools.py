@@ -176,7 +176,7 @@ def answer_rulings(given: RulingsArguments, lang: str) -> Json:
 
 def answer_difference(given: DiffArguments, lang: str) -> Json:
     """Return what changes from one book to another."""
-    old, new = rulebooks.book(given.old), rulebooks.book(given.new)
+    old, new = rulebooks.book(given.old), book_of(given.new, given.house)
     return _sourced(difference_answer(old, new), [_source(old, lang), _source(new, lang)])
 
 
