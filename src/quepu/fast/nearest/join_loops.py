@@ -99,10 +99,11 @@ def _join(points, liked, near, lanes, tiles_of, shape, limits):  # type: ignore[
     """The least distance, ways and gains of each discard by level (the last: of none), the tiles needed, the same."""
     (m, p, s, z), (suit, honours, choose), (levels, called, cap) = near, lanes, limits
     left_first, left_size, right_first, right_size, width, base = shape
-    m_start, m_number, m_pair, m_ways, m_lack, m_spare = _near(m, suit, tiles_of, cap, called, 0, choose)
-    p_start, p_number, p_pair, p_ways, p_lack, p_spare = _near(p, suit, tiles_of, cap, called, 9, choose)
-    s_start, s_number, s_pair, s_ways, s_lack, s_spare = _near(s, suit, tiles_of, cap, called, 18, choose)
-    z_start, z_number, z_pair, z_ways, z_lack, z_spare = _near(z, honours, tiles_of, cap, called, 27, choose)
+    int64 = np.int64  # literal numbers are types of their own: `_near` would be compiled four times
+    m_start, m_number, m_pair, m_ways, m_lack, m_spare = _near(m, suit, tiles_of, cap, called, int64(0), choose)
+    p_start, p_number, p_pair, p_ways, p_lack, p_spare = _near(p, suit, tiles_of, cap, called, int64(9), choose)
+    s_start, s_number, s_pair, s_ways, s_lack, s_spare = _near(s, suit, tiles_of, cap, called, int64(18), choose)
+    z_start, z_number, z_pair, z_ways, z_lack, z_spare = _near(z, honours, tiles_of, cap, called, int64(27), choose)
     # the right half: how many pairs of each joint (melds, pair) at each distance, then the pairs themselves
     at = np.zeros((10, cap + 2), np.int64)
     for c in range(10):
