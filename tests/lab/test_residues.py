@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from quepu.cli import run
 from quepu.errors import OverlayError
+from quepu.lab import residues
 from quepu.lab.group_changes import AskedFan, most_changes
 from quepu.lab.residues import propose, residue_toml
 from quepu.rulebooks import book
@@ -14,7 +19,6 @@ from quepu.rulebooks.house_rules import read
 from quepu.rulebooks.yuque import YUQUE_54
 from quepu.rulebooks.yuque.residues import entries, residue
 from quepu.rulebooks.yuque.row import YuqueExtra
-from tests.cli.run import outside
 
 STATED = {("数同", "清一色")}
 """The table of fans states this one, whatever hands need."""
@@ -52,6 +56,23 @@ def test_no_proposal_is_made_for_four_pairs_that_leave_nothing(a: str, b: str) -
     assert (proposed(a, b), residue(a, b)) == (None, 0)
 
 
+@pytest.fixture(scope="module")
+def _searched_once() -> Iterator[None]:
+    """What conditions ask for does not depend on the residues in a file: it is searched once for all files here."""
+    found: dict[tuple[str, str, int], Any] = {}
+
+    def known(a: AskedFan, b: AskedFan, most: int) -> Any:
+        key = a.fan.name, b.fan.name, most
+        if key not in found:
+            found[key] = most_changes(a, b, most)
+        return found[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(residues, "most_changes", known)
+        yield
+
+
+@pytest.mark.usefixtures("_searched_once")
 def test_a_new_fan_is_proposed_its_residues_with_hands_that_show_them() -> None:
     found = {(one.a, one.b): one for one in propose(read(f'base = "yuque-54"\n{STEP}'), ["二步高"])}
     left = {pair: one.left for pair, one in found.items()}
@@ -66,6 +87,7 @@ def test_a_new_fan_is_proposed_its_residues_with_hands_that_show_them() -> None:
     assert one.before in one.why.zh
 
 
+@pytest.mark.usefixtures("_searched_once")
 def test_what_is_accepted_is_written_as_tables_of_the_file() -> None:
     text = f'base = "yuque-54"\n{STEP}'
     found = propose(read(text), ["二步高"])
@@ -84,11 +106,12 @@ def test_only_books_that_add_by_residues_have_proposals() -> None:
         propose(book("guobiao"), ["三色三同顺"])
 
 
-def test_the_command_takes_a_file_and_shows_the_reasons(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("_searched_once")
+def test_the_command_takes_a_file_and_shows_the_reasons(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "next.toml"
     file.write_text(f'base = "yuque-54"\n{STEP}', encoding="utf-8")
-    told = outside("lab", "residues", str(file), "--json")
-    assert told.code == 0, told.err
-    rows = told.json["tables"][0]["rows"] if "tables" in told.json else told.json["rows"]
+    assert run(["lab", "residues", str(file), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    rows = told["tables"][0]["rows"] if "tables" in told else told["rows"]
     assert any(row["fan"] == "二步高" and row["later"] == "混一色" and row["proposed"] == "4/5" for row in rows)
-    assert outside("lab", "residues", "yuque-54").code == 2
+    assert run(["lab", "residues", "yuque-54"]) == 2
