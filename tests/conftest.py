@@ -159,6 +159,17 @@ def _tables_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_once(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Where several processes run tests, a loop is compiled by one of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        if hasattr(pytestconfig, "workerinput"):
+            from tests.compiled_once import compile_in_turn
+
+            compile_in_turn(patch, tmp_path_factory.getbasetemp().parent / "compiling")
+        yield
+
+
 @pytest.fixture(scope="session")
 def compiled_folder(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache folder for loops that take seconds to compile: it lasts until a module that makes them changes."""
