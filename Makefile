@@ -80,7 +80,7 @@ bounds: dist  ## 依赖上下限 · install the wheels with the oldest and the n
 	@$(BIN)/python .ci/bounds.py lowest
 	@$(BIN)/python .ci/bounds.py newest
 
-site: $(VENV)/dev.stamp  ## 网站 · documents, tutorials, every book and fan, API: static pages in site/
+site: $(VENV)/dev.stamp client  ## 网站 · documents, tutorials, every book and fan, API: static pages in site/
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[site]'
 	@$(BIN)/python .ci/site.py
 
@@ -133,9 +133,10 @@ $(VENV)/run.stamp: pyproject.toml | $(VENV)/bin/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[server]'
 	@touch $@
 
+# `client` builds the pages, with the packages that check them: doing it here, too, would install those of the web twice.
 $(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
 	@echo "正在准备（只需一次）· setting up, once …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@QUEPU_WEB=skip $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@ $(VENV)/run.stamp
 
 $(VENV)/peers.stamp: $(VENV)/dev.stamp
