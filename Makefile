@@ -6,8 +6,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 CORES := $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)')
-# One more than there are cores: tests in the browser wait a part of their time.
-JOBS ?= $(shell expr $(CORES) + 1)
+# Two more than there are cores: tests of servers and in the browser wait a part of their time.
+JOBS ?= $(shell expr $(CORES) + 2)
 # A file is one piece of work, the long ones first (tests/conftest.py).
 SHARED := -n $(JOBS) --dist loadfile --no-loadscope-reorder
 UNIT := $(filter-out tests/test_documents.py,$(wildcard tests/test_*.py)) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
@@ -20,14 +20,14 @@ CHANGED = find web/* \( -name node_modules -o -name generated -o -path web/devic
 # Compiled once, used by every worker, terminal and server that the tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run client test check lint lint-python lint-web check-web audit long slow bench bench-check mutants core dist bounds site pictures numbers lock app format clean help
+.PHONY: run client test check lint lint-python lint-web check-web tests-read audit long slow bench bench-check mutants core dist bounds site pictures numbers lock app format clean help
 
 run: $(VENV)/run.stamp client  ## 启动 · start
 	@$(BIN)/quepu serve
 
 test: $(VENV)/dev.stamp client  ## 测试 · all quick tests, the browser's too
-	@$(PYTEST) $(SHARED)
-	@$(BIN)/python .ci/web.py test
+	@$(BIN)/python .ci/web.py test >$(VENV)/web-tests.txt 2>&1 & web=$$!; \
+		$(PYTEST) $(SHARED); told=$$?; wait $$web; web=$$?; cat $(VENV)/web-tests.txt; exit $$((told | web))
 
 check: $(VENV)/dev.stamp  ## 检查 · format, lint, layers, types, tests without server, browser and documents
 	@$(MAKE) --no-print-directory -j 2 lint-python check-web
@@ -47,6 +47,10 @@ lint-web: $(VENV)/dev.stamp
 
 check-web: $(VENV)/dev.stamp
 	@$(BIN)/python .ci/web.py lint test
+
+# What the processes of `test` would each do in a fresh checkout: compile every library and test module once.
+tests-read: $(VENV)/dev.stamp
+	@$(PYTEST) --collect-only -qq >$(VENV)/tests.txt || { tail -n 40 $(VENV)/tests.txt; exit 1; }
 
 audit: $(VENV)/dev.stamp  ## 依赖审计 · known vulnerabilities of dependencies (says so where it cannot ask)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(BIN)/python .ci/audit.py --tools) || true
@@ -134,9 +138,10 @@ $(VENV)/run.stamp: pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 # `client` builds the pages, with the packages that check them: doing it here, too, would install those of the web twice.
+# Most modules of most libraries are never imported: those that are get compiled then, not all of them now.
 $(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
 	@echo "正在准备（只需一次）· setting up, once …"
-	@QUEPU_WEB=skip $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@QUEPU_WEB=skip $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e '.[dev]'
 	@touch $@ $(VENV)/run.stamp
 
 $(VENV)/peers.stamp: $(VENV)/dev.stamp
