@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from quepu.bots.chances import NOTHING, chance, load_measured
+from quepu.bots.chances import BEND_ODDS, FLAT, load_measured
 from quepu.fast.compiled.code_cache import installed
 from quepu.review.reliability import samples, tenths
 from quepu.rulebooks import book
@@ -34,19 +34,19 @@ def test_seats_of_one_hand_are_no_independent_cases() -> None:
 
 def test_what_was_measured_of_a_book_corrects_its_chances() -> None:
     ready = {"missing": 1, "ways": 4.0, "unseen": 90, "turns": 12.0, "shown": 1}
-    assert NOTHING.chance(**ready) == pytest.approx(chance(**ready))
-    assert NOTHING._replace(law=1.2).chance(**ready) < chance(**ready) < 0.5
+    plain = load_measured(book("canton"))._replace(bend=FLAT)
+    first, weight, square, by_turn = plain.missing[0]
+    steeper = plain._replace(missing=((first, 2 * weight, square, by_turn), *plain.missing[1:]))
     many = ready | {"ways": 16.0}
-    assert NOTHING._replace(law=1.2).chance(**many) > chance(**many) > 0.5
-    assert NOTHING._replace(square=0.1).chance(**many) > chance(**many)
-    assert NOTHING.chance(**ready | {"ways": 0.0}) == 0.0
-    found = [
-        load_measured(book(name))
-        for name in ("canton", "guobiao-mcr", "yuque-54", "lingque-29", "lingque-26", "guobiao")
-    ]
-    assert found[-1] == load_measured(book("guobiao-ema")) != found[0]  # neither was measured: they go by all together
+    assert steeper.chance(**many) / steeper.chance(**ready) > plain.chance(**many) / plain.chance(**ready) > 1
+    late = plain._replace(bend=((0.5, 0.0, 0.0),) * len(BEND_ODDS))
+    assert late.chance(**ready | {"turns": 1.0}) > plain.chance(**ready | {"turns": 1.0})
+    assert late.chance(**ready | {"turns": 22.0}) == pytest.approx(plain.chance(**ready | {"turns": 22.0}))
+    assert plain.chance(**ready | {"ways": 0.0}) == 0.0
+    canton, mcr, other = (load_measured(book(name)) for name in ("canton", "guobiao-mcr", "guobiao"))
+    assert other == load_measured(book("guobiao-ema")) != canton  # neither was measured: they go by all together
     far = {"missing": 2, "ways": 60.0, "unseen": 90, "turns": 12.0, "shown": 1}
-    assert found[0].chance(**far) < min(one.chance(**far) for one in found[1:-1])  # in 广东 hands end soonest
+    assert canton.chance(**far) < mcr.chance(**far)  # in 广东 hands end sooner
 
 
 def test_measured_chances_rise_with_ways_and_fall_as_the_wall_is_drawn() -> None:

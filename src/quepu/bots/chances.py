@@ -9,8 +9,9 @@ with w = (ways · n!) ^ (1/n), the useful tiles per step if all steps were equal
 strong: twice the ways to draw three tiles are only a quarter more tiles per step.
 
 In some books hands are nearer to a win than in others, and end sooner. `data/chances.json` has the measurements of each
-book (`.ci/fit_chances.py --write`): new weights for the terms of the law, and the chance that another seat wins within
-a turn, by turns left in the wall. Other books and house rules use the measurements of all books together.
+book (`.ci/fit_chances.py --write`): other weights for each number of missing tiles, a bend that moves a chance to what
+came true at this size and this time of the hand, and the chance that another seat wins within a turn, by turns left in
+the wall. Other books and house rules use the measurements of all books together.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from math import exp, lgamma, log
 from typing import Any, NamedTuple
 
@@ -51,48 +53,71 @@ def chance(missing: int, ways: float, unseen: int, turns: float, shown: int) -> 
 def log_odds(missing: int, ways: float, unseen: int, turns: float, shown: int) -> float:
     """Return the same as log(p / (1 - p)); there must be a way."""
     n = min(max(missing, 1), DEEPEST)
-    step = (log(ways) + lgamma(n + 1)) / max(missing, 1) - log(max(unseen, 1))
-    return FIRST[n] + WAYS * step + TURNS[n] * log(turns) - MELDS * shown
+    return FIRST[n] + WAYS * log_step(missing, ways, unseen) + TURNS[n] * log(turns) - MELDS * shown
+
+
+def log_step(missing: int, ways: float, unseen: int) -> float:
+    """Return log(w / unseen); there must be a way."""
+    n = max(missing, 1)
+    return (log(ways) + lgamma(min(n, DEEPEST) + 1)) / n - log(max(unseen, 1))
 
 
 MOST_HIDDEN = 53
 """Three whole hands and the largest dead wall."""
-FARTHEST = 36.0
-"""Beyond this, a square would let hopeless hands win again."""
 ALL = ""
 """The entry of all books together."""
 
 
 class MeasuredChances(NamedTuple):
-    """Measured chances of a book: the terms of its law, and when others end hands.
+    """Measured chances of a book: the log-odds of its hands, how they bend, and when others end hands.
 
-    `missing` are constants for hands that lack one tile, two … five and more. The others are weights: of the log-odds
-    of the common law and, besides, of their square (up to `FARTHEST`), of log(turns left), of the most melds another
-    shows, and of the tiles that are unseen but not in the wall (`hidden`). `ended` are chances that
-    another ends the hand within a turn, by turns left: the first is that of the last turn.
+    `missing` has a row for hands that lack one tile, two … five and more: a constant, and the weights of `log_step`, of
+    its square, and of a tenth of the turns left. The others weigh the most melds another shows, and the tiles that are
+    unseen but not in the wall (`hidden`). `bend` is added to the log-odds: a row for each of `BEND_ODDS`, with a number
+    for each of the `times` (turns left). `ended` are chances that another ends the hand within a turn, by turns left:
+    the first is that of the last turn.
     """
 
-    missing: tuple[float, ...]
-    law: float
-    square: float
-    turns: float
+    missing: tuple[tuple[float, ...], ...]
     melds: float
     hidden: float
+    times: tuple[float, ...]
+    bend: tuple[tuple[float, ...], ...]
     ended: tuple[float, ...]
 
     def chance(self, missing: int, ways: float, unseen: int, turns: float, shown: int) -> float:
         """Return the chance to win, as `chance` but in this book."""
         if ways <= 0:
             return 0.0
-        law = log_odds(missing, ways, unseen, turns, shown)
-        odds = self.missing[min(max(missing, 1), DEEPEST) - 1] + self.law * law + self.square * min(law * law, FARTHEST)
-        odds += self.turns * log(turns) + self.melds * shown + self.hidden * count_hidden(unseen, turns)
-        return 1 / (1 + exp(-odds))
+        odds = self.odds(missing, log_step(missing, ways, unseen), turns)
+        odds += self.melds * shown + self.hidden * count_hidden(unseen, turns)
+        return 1 / (1 + exp(-odds - self._bend(odds, turns)))
+
+    def odds(self, missing: int, step: float, turns: float) -> float:
+        """Return the part of the log-odds that rises with the ways and with the turns left."""
+        first, weight, square, by_turn = self.missing[min(max(missing, 1), DEEPEST) - 1]
+        if square:  # beyond the top of the parabola more ways help no more
+            top = -weight / (2 * square)
+            step = min(step, top) if square < 0 else max(step, top)
+        return first + weight * step + square * step * step + by_turn * turns / 10
+
+    def _bend(self, odds: float, turns: float) -> float:
+        at, more = _place(BEND_ODDS, odds)
+        then, later = _place(self.times, turns)
+        near, far = ((1 - later) * row[then] + later * row[then + 1] for row in self.bend[at : at + 2])
+        return (1 - more) * near + more * far
 
 
-WEIGHTS = ("law", "square", "turns", "melds", "hidden")
-NOTHING = MeasuredChances((0.0,) * DEEPEST, 1.0, 0.0, 0.0, 0.0, 0.0, (0.0,))
-"""Without measurements: the law itself."""
+def _place(knots: tuple[float, ...], at: float) -> tuple[int, float]:
+    """Return the interval of knots in which a number lies, and how far: 0 to 1, its ends also beyond them."""
+    for number, (low, high) in enumerate(pairwise(knots)):
+        if at < high or number == len(knots) - 2:
+            return number, min(1.0, max(0.0, (at - low) / (high - low)))
+    raise ValueError(knots)
+
+
+BEND_ODDS = tuple(log(share / (1 - share)) for share in (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85))
+FLAT = ((0.0, 0.0, 0.0),) * len(BEND_ODDS)
 
 
 def count_hidden(unseen: int, turns: float) -> float:
@@ -103,17 +128,17 @@ def count_hidden(unseen: int, turns: float) -> float:
 def load_measured(book: Rulebook) -> MeasuredChances:
     """Return the measured chances of a book."""
     found = _all()
-    return found.get(book.id.partition("@")[0]) or found.get(ALL, NOTHING)
+    return found.get(book.id.partition("@")[0]) or found[ALL]
 
 
 def from_json(one: dict[str, Any]) -> MeasuredChances:
     """Read an entry of `data/chances.json`."""
-    law, square, turns, melds, hidden = (one[key] for key in WEIGHTS)
-    return MeasuredChances(tuple(one["missing"]), law, square, turns, melds, hidden, tuple(one["ended"]))
+    missing, bend = (tuple(map(tuple, one[key])) for key in ("missing", "bend"))
+    return MeasuredChances(missing, one["melds"], one["hidden"], tuple(one["times"]), bend, tuple(one["ended"]))
 
 
 @cache
 def _all() -> dict[str, MeasuredChances]:
     path = files("quepu") / "data" / "chances.json"
-    data: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    data: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return {id: from_json(one) for id, one in data.items()}

@@ -1,4 +1,4 @@
-"""Check whether predicted chances come true: a random decision of each seat in bots' hands, and the outcome.
+"""Check whether predicted chances come true: random decisions of each seat in bots' hands, and the outcome.
 
 The prediction is the review's own (`quepu.review.valuation`) for the choice of the seat. The bots are `gain`, whose
 values reviews use. With numba hands are played by compiled tables (`quepu.fast.tables`) and followed here, which
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from math import sqrt
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes.distance import missing, tiles_of
 from quepu.table import Action, ActionKind, Table, View, make_wall
-from quepu.table.events import ChowClaimed, Event, KongClaimed, PungClaimed, ReadyDeclared, SeatEvent, Won
+from quepu.table.events import ChowClaimed, Claimed, Event, KongClaimed, PungClaimed, ReadyDeclared, SeatEvent, Won
 from quepu.tiles import KINDS, PLAIN, TileSet
 
 NEVER = 99.0
@@ -49,34 +50,12 @@ class Sample(NamedTuple):
     ended: float
 
 
-class Watched(GainBot):
-    """Plays as `gain`, and remembers one of its decisions, uniformly chosen, and when it was ready."""
+class Remembered(NamedTuple):
+    """A decision, and what was chosen (None: not known yet)."""
 
-    def __init__(self, seed: int = 0) -> None:
-        super().__init__(seed)
-        self._random = random.Random(seed)
-        self._met = 0
-        self.decision: tuple[View, Sequence[Action], Action] | None = None
-        self.readied: list[int] = []
-        """Tiles left in the wall at each discard that left the hand ready."""
-
-    def _discard(self, sight: Sight, options: Sequence[Action], look: Look) -> Action:
-        chosen = super()._discard(sight, options, look)
-        if _leaves_ready(look, chosen.tile_kind):
-            self.readied.append(sight.view.board.left)
-        return chosen
-
-    def meets(self) -> bool:
-        """Count another decision; return whether to remember it instead of the earlier one."""
-        self._met += 1
-        return self._random.random() * self._met < 1
-
-    def act(self, view: View, options: Sequence[Action]) -> Action:
-        """As `gain` does."""
-        chosen = super().act(view, options)
-        if len(options) > 1 and chosen.do is not ActionKind.WIN and self.meets():
-            self.decision = view, options, chosen
-        return chosen
+    view: View
+    options: Sequence[Action]
+    chosen: Action | None
 
 
 def _leaves_ready(look: Look, discard: int) -> bool:
@@ -84,50 +63,98 @@ def _leaves_ready(look: Look, discard: int) -> bool:
     return look.missing < FAR and bool(ways.any())
 
 
-class Followed(Watched):
-    """The same for a hand that was already played: its actions are given, and it evaluates once at the end."""
+class Watched(GainBot):
+    """Plays as `gain`, and remembers some of its decisions, chosen uniformly, and when it was ready."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, most: int = 1) -> None:
         super().__init__(seed)
-        self._found: tuple[View, Sequence[Action]] | None = None
+        self._random = random.Random(seed)
+        self._met, self._most = 0, most
+        self._found: list[Remembered] = []
+        self._readied: list[int] = []
+        """Tiles left in the wall at each discard that left the hand ready."""
+
+    def _discard(self, sight: Sight, options: Sequence[Action], look: Look) -> Action:
+        chosen = super()._discard(sight, options, look)
+        if _leaves_ready(look, chosen.tile_kind):
+            self._readied.append(sight.view.board.left)
+        return chosen
+
+    def act(self, view: View, options: Sequence[Action]) -> Action:
+        """As `gain` does."""
+        chosen = super().act(view, options)
+        if len(options) > 1 and chosen.do is not ActionKind.WIN:
+            self.meet(Remembered(view, options, chosen))
+        return chosen
+
+    def meet(self, decision: Remembered) -> None:
+        """Count another decision, and perhaps remember it instead of an earlier one."""
+        self._met += 1
+        place = int(self._random.random() * self._met)
+        if self._met <= self._most:
+            self._found.append(decision)
+        elif place < self._most:
+            self._found[place] = decision
+
+    def decisions(self) -> list[Remembered]:
+        """Return the decisions remembered, in the order of the hand."""
+        return sorted(self._found, key=lambda one: -one.view.board.left)
+
+    def ready_from(self, left: int) -> int | None:
+        """Return the tiles left in the wall when the hand was first ready from then on; None if it never was."""
+        return next((then for then in self._readied if then <= left), None)
+
+
+class Followed(Watched):
+    """The same for a hand that was already played: its actions are given, and it evaluates at the end."""
+
+    def __init__(self, seed: int = 0, most: int = 1) -> None:
+        super().__init__(seed, most)
         self._discards: list[tuple[View, int]] = []
 
-    def follow(self, view: View, options: Sequence[Action], chosen: Action) -> None:
-        """Record the seat's choice."""
-        if chosen.do is ActionKind.WIN:
+    def follow(self, view: View, options: Sequence[Action], chosen: Action | None) -> None:
+        """Record the seat's choice; None: another seat's claim took precedence."""
+        if chosen is not None and chosen.do is ActionKind.WIN:
             return
-        if len(options) > 1 and self.meets():
-            self._found, self._discards = (view, options), []
-        if self._found is not None and chosen.do is ActionKind.DISCARD and len(options) > 1:
+        if len(options) > 1:
+            self.meet(Remembered(view, options, chosen))
+        if chosen is not None and chosen.do is ActionKind.DISCARD and len(options) > 1:
             self._discards.append((view, chosen.tile_kind))
 
-    def finish(self) -> None:
-        """Find the seat's choice, even if another seat's claim took precedence, and when it was first ready."""
-        if self._found is None:
-            return
-        self.decision = *self._found, GainBot.act(self, *self._found)
-        self.readied = []
-        for view, tile in self._discards:
-            tiles = [kind for kind in view.tiles if kind < KINDS]
-            rest = tiles.copy()
-            if tile < KINDS:
-                rest.remove(tile)
-            if missing(tiles_of(rest, view.melds), view.book.shapes) > 1:
-                continue  # no hand is that near, whatever its value
-            if tile < KINDS and _leaves_ready(self.look(Sight.of(view), tiles, view.melds), tile):
-                self.readied.append(view.board.left)
-                return
+    def decisions(self) -> list[Remembered]:
+        """Return the decisions remembered; those that another seat preempted are made now."""
+        return [
+            one if one.chosen else one._replace(chosen=GainBot.act(self, one.view, one.options))
+            for one in super().decisions()
+        ]
+
+    def ready_from(self, left: int) -> int | None:
+        """As for a hand that it plays itself."""
+        found = (at for at, (view, _) in enumerate(self._discards) if view.board.left <= left and self._left_ready(at))
+        first = next(found, None)
+        return None if first is None else self._discards[first][0].board.left
+
+    @cache  # noqa: B019  # a bot lives as long as its hand
+    def _left_ready(self, at: int) -> bool:
+        view, tile = self._discards[at]
+        tiles = [kind for kind in view.tiles if kind < KINDS]
+        rest = tiles.copy()
+        if tile < KINDS:
+            rest.remove(tile)
+        if tile >= KINDS or missing(tiles_of(rest, view.melds), view.book.shapes) > 1:
+            return False  # no hand is that near, whatever its value
+        return _leaves_ready(self.look(Sight.of(view), tiles, view.melds), tile)
 
 
-def samples(book: Rulebook, seed: int, first: int, last: int, fast: bool = False) -> Iterator[Sample]:
-    """Yield a decision of each seat in hands `first` to `last` (exclusive) of a seed; deterministic.
+def samples(book: Rulebook, seed: int, first: int, last: int, fast: bool = False, most: int = 1) -> Iterator[Sample]:
+    """Yield decisions of each seat, `most` at most, in hands `first` to `last` (exclusive) of a seed; deterministic.
 
     `fast`: by compiled tables.
     """
     tiles = PLAIN.with_flowers(play_rules(book).table.flowers)
     events = _events(book, seed, first, last, tiles) if fast else {}
     for number in range(first, last):
-        bots = [(Followed if fast else Watched)(number * 4 + seat) for seat in range(4)]
+        bots = [(Followed if fast else Watched)(number * 4 + seat, most) for seat in range(4)]
         for seat, bot in enumerate(bots):
             bot.begin(book, seat)
         table = Table(book, make_wall(seed, number, tiles), round=number // 4 % 4)
@@ -135,18 +162,19 @@ def samples(book: Rulebook, seed: int, first: int, last: int, fast: bool = False
             seat = table.to_act[0]
             view, options, bot = table.view(seat), table.options(seat), bots[seat]
             if isinstance(bot, Followed):
-                action = _find_taken(options, seat, events[number][len(table.events) - 1])
-                bot.follow(view, options, action)
+                event = events[number][len(table.events) - 1]
+                action = _find_taken(options, seat, event)
+                bot.follow(view, options, None if _preempts(event, seat) else action)
             else:
                 action = bot.act(view, options)
             table.step(seat, action)
         winners = () if table.ending is None else table.ending.seats
         for seat, bot in enumerate(bots):
-            if isinstance(bot, Followed):
-                bot.finish()
-            found = _sample(bot, number, table.board.left, seat in winners)
-            if found is not None:
-                yield found
+            for decision in bot.decisions():
+                found = _sample(decision, number, table.board.left, seat in winners)
+                if found is not None:
+                    ready = bot.ready_from(found.left)
+                    yield found if ready is None else found._replace(ready=(found.left - ready) / 4)
 
 
 def each_choice(book: Rulebook, seed: int, first: int, last: int) -> Iterator[tuple[int, Table, int, Action]]:
@@ -204,23 +232,25 @@ def _find_taken(options: Sequence[Action], seat: int, event: Event) -> Action:
     return options[-1]
 
 
-def _sample(bot: Watched, number: int, left: int, won: bool) -> Sample | None:
-    """Return the bot's decision; None if nothing was predicted."""
-    if bot.decision is None:
-        return None
-    view, options, taken = bot.decision
+def _preempts(event: Event, seat: int) -> bool:
+    """Return whether another seat's claim hides how this seat would have answered the discard."""
+    return isinstance(event, Claimed | Won) and event.seat != seat
+
+
+def _sample(decision: Remembered, number: int, left: int, won: bool) -> Sample | None:
+    """Return a decision with its prediction, as of a hand that never was ready; None if nothing was predicted."""
+    view, options, taken = decision
     found = rate_options(view, options)
-    if found is None or found.lost:
+    if taken is None or found is None or found.lost:
         return None
     choice = next((one for one in found.choices if is_same_choice(one.action, taken)), None)
     if choice is None or choice.missing is None:
         return None
     now, eye = view.board.left, Eye.of(view)
-    ready = next((now - then for then in bot.readied if then <= now), None)
     claim = options[-1].do is ActionKind.PASS
     return Sample(
         number, claim, choice.missing, choice.ways, int(eye.unseen.sum()), now, eye.melds_shown, choice.chance, won,
-        NEVER if ready is None else ready / 4, (now - left) / 4,
+        NEVER, (now - left) / 4,
     )  # fmt: skip
 
 
