@@ -44,7 +44,7 @@ def command(what: str, instead: str, of: str, playouts: int, json: bool, **given
     in_log = Path(what).is_file() or bool(Path(what).suffix)  # a hand has no dot
     scene, taken = (_scene_in_log if in_log else _scene_of)(what, given, assumed)
     first, other = pair_of(scene, instead, of, taken)
-    made, lacking = compare(scene, first, other), playable(given["aim"])
+    made, lacking = compare(scene, first, other), playable()
     played = Played() if lacking is None and playouts else None
     if played is not None:
         played, lacking = _play(scene, (first, other), played, playouts)

@@ -134,7 +134,7 @@ def sentences(scene: Scene, made: Comparison, played: Played | None, lacking: Te
     found += [text for line in lines for text in _aims(line)]
     found += _dangers(lines)
     if played is not None and played.worlds:
-        found.append(_played(made, played))
+        found.append(_played(scene, made, played))
     elif lacking is not None:
         found.append(lacking)
     return found
@@ -227,7 +227,7 @@ def _dangers(lines: Sequence[Line]) -> list[Text]:
     )]  # fmt: skip
 
 
-def _played(made: Comparison, played: Played) -> Text:
+def _played(scene: Scene, made: Comparison, played: Played) -> Text:
     n = played.worlds
     parts = []
     for number, line in enumerate((made.first, made.other)):
@@ -239,10 +239,17 @@ def _played(made: Comparison, played: Played) -> Text:
                 f'"{what.en}": wins {won.en}, deals in {dealt.en}, {mean} points on average',
             )
         )
+    goal = Text("", "")
+    if scene.aim:
+        fan = scene.book.fan(scene.aim)
+        goal = Text(
+            f"；自己只冲着有{fan.name}的牌打，做不成了才改，能和就和",
+            f"; this seat goes only for hands with {fan.english} while one can still come, and takes any win",
+        )
     few = Text("；局数还少，先不下结论", "; too few to judge yet") if n < FEWEST else Text("", "")
     return Text(
-        f"同样的牌墙各打完 {n} 局（别家的牌按看不见的牌随机发，四家都由“高手”打）。"
+        f"同样的牌墙各打完 {n} 局（别家的牌按看不见的牌随机发，四家都由“高手”打{goal.zh}）。"
         f"{parts[0].zh}；{parts[1].zh}{few.zh}。",
         f"{n} playouts of each on the same walls (the other hands dealt at random from the unseen tiles, all four "
-        f"played by the expert bot). {parts[0].en}; {parts[1].en}{few.en}.",
+        f"played by the expert bot{goal.en}). {parts[0].en}; {parts[1].en}{few.en}.",
     )

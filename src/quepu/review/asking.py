@@ -45,7 +45,7 @@ class Scene:
     """A seat's choice: what it sees, its options, and how to deal again what it does not see.
 
     `assumed` changes both: kinds that other hands hold cannot come, and seats that are ready get ready hands. With an
-    `aim`, the name of a fan, only hands that have it count.
+    `aim`, the name of a fan, only hands that have it count, and in playouts the seat goes for them.
     """
 
     def __init__(
@@ -153,6 +153,11 @@ class Scene:
         return Text(
             f"现在不能“{what.zh}”，可以：{listed.zh}。", f"“{what.en}” is not possible now; options: {listed.en}."
         )
+
+    @property
+    def aim_name(self) -> str:
+        """The name in the book of the fan that is aimed at; empty: none."""
+        return self.book.fan(self.aim).name if self.aim else ""
 
     # ---- worlds
 

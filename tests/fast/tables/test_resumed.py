@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
 
+from quepu.bots.payable_bot import GainBot
 from quepu.errors import HandError
+from quepu.fast.nearest.aimed import aimed
+from quepu.fast.nearest.payable import FAR, payable
 from quepu.fast.tables import FastTables, walls
 from quepu.fast.tables.resumed import Moment, ResumedTables
 from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
-from quepu.table import Action, Table
+from quepu.table import Action, Table, View
 from quepu.table.actions import ActionKind
 from quepu.table.events import (
     ChowClaimed,
+    Claimed,
     Event,
     KongClaimed,
     PungClaimed,
@@ -25,6 +29,7 @@ from quepu.table.events import (
     Won,
 )
 from quepu.table.wall import build_wall
+from quepu.tiles import KINDS
 
 BOOKS = ["lingque-29", "guobiao-mcr", "yuque-54", "canton"]
 _CLAIMS = {
@@ -93,3 +98,44 @@ def test_an_action_that_is_not_offered_is_refused() -> None:
     missing = next(kind for kind in range(34) if kind not in table.view(seat).tiles)
     with pytest.raises(HandError, match="没有这个选择"):
         ResumedTables(Moment.of(table, seat), order).choose(Action(ActionKind.DISCARD, missing))
+
+
+class Aimed(GainBot):
+    """The plain twin of a seat that goes for one fan."""
+
+    def __init__(self, rules: Rulebook, fan: str) -> None:
+        super().__init__()
+        self.rules, self._payable = rules, aimed(rules, fan)
+        self.gave_up = False
+
+    def act(self, view: View, options: Sequence[Action]) -> Action:
+        """Choose as `gain`, of the hands with the fan as long as one can still come."""
+        concealed = [kind for kind in view.tiles if kind < KINDS]
+        if not self.gave_up and self.look(self.sight(view), concealed, view.melds).missing >= FAR:
+            self._payable, self.gave_up = payable(self.rules), True
+        return super().act(view, options)
+
+
+@pytest.mark.parametrize(("name", "fan"), [("guobiao-mcr", "碰碰和"), ("guobiao-mcr", "七对"), ("canton", "混一色")])
+def test_a_seat_that_goes_for_a_fan_chooses_as_its_plain_twin(name: str, fan: str) -> None:
+    rules, n = book(name), 3
+    order = walls(rules, n, 17)
+    played = FastTables(rules, order, np.zeros((n, 4), np.int64), round=1, levels="gain").play()
+    chosen = 0
+    for i in range(n):
+        table, seat, action = next(moments(rules, order[i], played.events(i), 1))
+        usual = ResumedTables(Moment.of(table, seat), order[[i]]).choose(action).events(0)
+        events = ResumedTables(Moment.of(table, seat), order[[i]], fan).choose(action).events(0)
+        assert events != usual
+        twin, first = Aimed(rules, fan), True
+        while table.to_act:
+            who = table.to_act[0]
+            options, event = table.options(who), events[len(table.events) - 1]
+            taken = find_taken(options, who, event)
+            preempted = isinstance(event, Claimed | Won) and event.seat != seat
+            if who == seat and len(options) > 1 and not first and not preempted:
+                assert twin.act(table.view(seat), options) == taken
+                chosen += 1
+            first = first and who != seat
+            table.step(who, taken)
+    assert chosen > 20

@@ -66,10 +66,10 @@ class AimedPayable(Payable):
         return found
 
     def _special_shapes(self) -> tuple[str, ...]:
-        return self._shapes
+        return self.shapes
 
     @cached_property
-    def _shapes(self) -> tuple[str, ...]:
+    def shapes(self) -> tuple[str, ...]:
         """The special shapes all of whose hands have the fan."""
         return tuple(name for name in self.book.shapes if SHAPES[name].whole and self._has_fan(name))
 

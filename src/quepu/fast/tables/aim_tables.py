@@ -1,13 +1,17 @@
-"""Tables of the bot `gain` under a book, and room for it to work in; the twin is `fast.nearest.payable`."""
+"""Tables of the bot `gain` under a book, and room for it to work in; the twin is `fast.nearest.payable`.
+
+A seat that goes for one fan has tables of its own, of the hands that have it.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quepu.fast.nearest.aimed import aimed
 from quepu.fast.nearest.join import CHOOSE, unary
 from quepu.fast.nearest.payable import payable
 from quepu.fast.nearest.receipts import special_gain, ways_among
@@ -41,6 +45,24 @@ def aim_tables(book: Rulebook) -> dict[int, Any]:
         c.AT_SPECIAL_GAINS: np.array([special_gain(book, shape) for shape, _ in shapes]),
         c.AT_SPECIAL_WAYS: special_ways(), c.AT_VALUES: np.zeros(KINDS + 1),
     }  # fmt: skip
+
+
+@lru_cache(2)
+def aimed_tables(book: Rulebook, fan: str, double_wind: bool) -> dict[int, Any]:
+    """Return the entries of a seat that goes for a fan; `double_wind`: its wind is the round's.
+
+    A table without a hand that has the fan is empty, so that such hands are not looked for at every distance.
+    """
+    goal = aimed(book, fan)
+    found: dict[int, Any] = {}
+    for closed in (True, False):
+        table = goal.table(closed, double_wind)
+        for double in (0, 1):
+            found[c.AT_AIMED + 2 * double + (not closed)] = table if table.any() else table[:0]
+    gains = [
+        special_gain(book, shape) if shape.name in goal.shapes else 0.0 for shape, _ in special_shapes(book.shapes)
+    ]
+    return found | {c.AT_AIMED_SPECIALS: np.array(gains)}
 
 
 def special_shapes(shapes: tuple[str, ...]) -> list[tuple[Shape, tuple[int, int, int, int]]]:

@@ -36,14 +36,14 @@ def fold(copies: Any) -> Any:
     return (copies | copies >> 9) & 511
 
 
-def near_gains(at: Any, closed: bool, double_wind: bool, nearest: int, limit: int) -> Any:
+def near_gains(at: Any, gains: int, closed: bool, double_wind: bool, nearest: int, limit: int) -> Any:
     """Least missing tiles of a payable hand, and the sums by discard at that distance and the next.
 
-    The sums are in the room, a row for each distance; nearest: least missing tiles to any standard hand; limit: hands
-    farther than that do not matter.
+    The sums are in the room, a row for each distance; gains: the first entry of gains, of any hand or of those with a
+    fan; nearest: least missing tiles to any standard hand; limit: hands farther than that do not matter.
     """
     sums = table_of(at, c.ROOM_SUMS)
-    which = c.AT_GAINS + 2 * int(double_wind) + int(not closed)
+    which = gains + 2 * int(double_wind) + int(not closed)
     best, first, cap = NOWHERE, nearest, min(nearest + 1, limit)
     while first <= cap:
         for far in range(first, cap + 2):

@@ -119,7 +119,7 @@ def on_turn(at: Any, i: int, number: int) -> Any:
         return place
     if level == c.RANDOM:
         return choose(at, i, seat, number)
-    if level == c.GAIN:
+    if level in (c.GAIN, c.AIMED):
         return call(entry(at, c.GAIN_TURN), at, i, number)
     return plain_turn(at, i, number)
 
@@ -140,7 +140,7 @@ def on_claim(at: Any, i: int, seat: int, other: int, number: int, tile: int, off
         return -1
     if level == c.RANDOM:
         place = choose(at, i, seat, number)
-    elif level == c.GAIN:
+    elif level in (c.GAIN, c.AIMED):
         place = call(entry(at, c.GAIN_CLAIM), at, i, seat, other, number)
     else:
         place = plain_claim(at, i, seat, other, number)

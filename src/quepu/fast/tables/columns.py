@@ -23,8 +23,8 @@ QUESTIONS_MOST = 4  # at a time, one a seat
 ) = range(16)  # fmt: skip
 OF_SEAT = 16
 AT_DEAL, AT_FIRST = 1, 2
-# Levels of bots; OUTSIDE: whoever plays this seat is asked outside the loop.
-RANDOM, CLOSED, PLAIN, GAIN, OUTSIDE = range(5)
+# Levels of bots; OUTSIDE: whoever plays this seat is asked outside the loop; AIMED: `gain` that goes for one fan.
+RANDOM, CLOSED, PLAIN, GAIN, OUTSIDE, AIMED = range(6)
 # A book's numbers.
 (
     SIZE, DEAD, FEEDS, FLOWERS_OUT, KONG_AFTER_CLAIM, KONG_WITHOUT_TILE, CLAIM_CHOW, CLAIM_PUNG, CLAIM_KONG, LAST_CHOW,
@@ -73,4 +73,6 @@ AT_VALUES = 40
     ROOM_ROWS, ROOM_NUMBERS, ROOM_PAIRS, ROOM_WAYS, ROOM_TALLIES, ROOM_AT, ROOM_PLACES, ROOM_SHARES, ROOM_HALVES,
     ROOM_ONES, ROOM_OTHERS, ROOM_OWN, ROOM_WINDS, ROOM_NEAR, ROOM_NEXT, ROOM_LEFT, ROOM_HELD, ROOM_SINGLE,
 ) = range(41, 68)  # fmt: skip
-ENTRIES, ENTRY_WORDS = 68, 4
+# For a seat that goes for one fan: gains of hands that have it, as AT_GAINS, and of special shapes that have it.
+AT_AIMED, AT_AIMED_SPECIALS = 68, 72
+ENTRIES, ENTRY_WORDS = 73, 4

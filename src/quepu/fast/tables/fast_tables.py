@@ -169,14 +169,19 @@ class FastTables:
     def _run(self) -> Callable[[], int]:
         """Let every table go on, and return how many questions were put."""
         compile_tables(self.book, self._with_gain, tell_terminal)
-        entries = dict(enumerate((*self._tables, *self._questions, self._answers, self._rules)))
+        entries = self._entries()
+        self._context = context_of(entries), entries  # which own the memory that the loop reads
+        return partial(tables_code().function("run"), address_of(self._context[0]))
+
+    def _entries(self) -> dict[int, Any]:
+        """Return the entries of the context that the loop reads."""
+        entries: dict[int, Any] = dict(enumerate((*self._tables, *self._questions, self._answers, self._rules)))
         entries |= book_entries(self.book, self.rules)
         if self._with_gain:
             code = gain_code()
             entries |= aim_tables(self.book)
             entries |= {columns.GAIN_TURN: code.address("gain_turn"), columns.GAIN_CLAIM: code.address("gain_claim")}
-        self._context = context_of(entries), entries  # which own the memory that the loop reads
-        return partial(tables_code().function("run"), address_of(self._context[0]))
+        return entries
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in ("_run", "_context")}

@@ -41,6 +41,7 @@ from quepu.fast.tables.memory import (
     options_of,
     rules_of,
     seat_of,
+    size_of,
     table_of,
     values_of,
     visible_at,
@@ -62,7 +63,7 @@ def gain_turn(at: Any, i: Any, number: Any) -> Any:
     values, copies, visible = values_of(at, c.AT_VALUES), by_kind(at, c.AT_HELD), visible_at(at, i)
     gain_unseen(at, i, seat)
     hold(at, i, seat)
-    missing = gain_look(at, i, seat, NO_MELD, 0)
+    missing = first_look(at, i, seat)
     best, highest, chosen_drawn = -1, 0.0, 0
     highest_held = 0.0
     for kind in range(c.KINDS):
@@ -101,7 +102,7 @@ def gain_claim(at: Any, i: Any, seat: Any, other: Any, number: Any) -> Any:
         if not looked:
             gain_unseen(at, i, seat)
             hold(at, i, seat)
-            gain_look(at, i, seat, NO_MELD, 0)
+            first_look(at, i, seat)
             best, looked = values[c.KINDS], True
         first = options[k, 2] if do == c.A_CHOW else tile
         made = c.CHOW if do == c.A_CHOW else c.PUNG if do == c.A_PUNG else c.KONG
@@ -116,6 +117,16 @@ def gain_claim(at: Any, i: Any, seat: Any, other: Any, number: Any) -> Any:
         if value > best:
             best, found = value, k
     return found
+
+
+def first_look(at: Any, i: int, seat: int) -> Any:
+    """As `gain_look` for the hand as it is; a seat that can no longer get its fan goes for any hand from now on."""
+    missing = gain_look(at, i, seat, NO_MELD, 0)
+    own = seat_of(at, i, seat)
+    if missing >= NOWHERE and own[c.LEVEL] == c.AIMED:
+        own[c.LEVEL] = c.GAIN
+        missing = gain_look(at, i, seat, NO_MELD, 0)
+    return missing
 
 
 def gain_unseen(at: Any, i: int, seat: int) -> None:
@@ -140,7 +151,8 @@ def gain_look(at: Any, i: int, seat: int, made: int, low: int) -> Any:
     """
     far, specials = entry(at, c.FAR), table_of(at, c.AT_SPECIALS)
     reads_round, round_wind = entry(at, c.READS_ROUND) > 0, rules_of(at)[c.ROUND]
-    closed = lay_out(at, i, seat, made, low)
+    closed, aimed = lay_out(at, i, seat, made, low), seat_of(at, i, seat)[c.LEVEL] == c.AIMED
+    specials_gain = c.AT_AIMED_SPECIALS if aimed else c.AT_SPECIAL_GAINS
     tiles, mine = tiles_of(by_kind(at, c.AT_HELD), far), table_of(at, c.ROOM_LANES)
     need = 4
     for lane in range(SUITS):
@@ -150,8 +162,11 @@ def gain_look(at: Any, i: int, seat: int, made: int, low: int) -> Any:
     limit = DEEPEST + 1
     if need == 4:
         for n in range(len(specials)):
-            limit = min(limit, limit_by(at, n, nearest, tiles))
-    missing = near_gains(at, closed, reads_round and seat == round_wind, nearest, limit)
+            limit = min(limit, limit_by(at, specials_gain, n, nearest, tiles))
+    gains = c.AT_AIMED if aimed else c.AT_GAINS
+    missing = NOWHERE
+    if size_of(at, gains + int(not closed), 0):
+        missing = near_gains(at, gains, closed, reads_round and seat == round_wind, nearest, limit)
     near, next_, sums = values_of(at, c.ROOM_NEAR), values_of(at, c.ROOM_NEXT), table_of(at, c.ROOM_SUMS)
     values, winds = values_of(at, c.AT_VALUES), by_kind(at, c.ROOM_WINDS)
     for kind in range(c.KINDS + 1):
@@ -162,7 +177,7 @@ def gain_look(at: Any, i: int, seat: int, made: int, low: int) -> Any:
         near[c.KINDS], next_[c.KINDS] = sums[missing, ALL], sums[missing + 1, ALL]
     if need == 4:
         for n in range(len(specials)):
-            missing = with_special(at, n, missing, tiles)
+            missing = with_special(at, specials_gain, n, missing, tiles)
     if missing >= NOWHERE:
         return missing
     total, unseen = 0, by_kind(at, c.AT_UNSEEN)
@@ -237,10 +252,10 @@ def add_fixed(meld: int, low: int, winds: Any, own: Any, mine: Any) -> None:
         mine[lane, L_PUNGS] |= 1 << rank
 
 
-def limit_by(at: Any, n: int, nearest: int, tiles: Any) -> Any:
+def limit_by(at: Any, gains: int, n: int, nearest: int, tiles: Any) -> Any:
     """The farthest hands that matter beside a special shape, if it pays and is as near as others may be."""
     lack = special_missing(at, n, tiles)
-    if lack > nearest or values_of(at, c.AT_SPECIAL_GAINS)[n] == 0:
+    if lack > nearest or values_of(at, gains)[n] == 0:
         return DEEPEST + 1
     mask, _, _ = helpers(at, n, tiles)
     return lack + 1 if comes(at, n, lack, mask, tiles) else DEEPEST + 1
@@ -282,9 +297,9 @@ def helpers(at: Any, n: int, tiles: Any) -> Any:
     return mask, kinds, helping
 
 
-def with_special(at: Any, n: int, missing: int, tiles: Any) -> Any:
+def with_special(at: Any, gains: int, n: int, missing: int, tiles: Any) -> Any:
     """Add a special shape that pays to the sums of the nearest hands; return the least missing tiles then."""
-    copies, far, gain = by_kind(at, c.AT_HELD), entry(at, c.FAR), values_of(at, c.AT_SPECIAL_GAINS)[n]
+    copies, far, gain = by_kind(at, c.AT_HELD), entry(at, c.FAR), values_of(at, gains)[n]
     near, next_ = values_of(at, c.ROOM_NEAR), values_of(at, c.ROOM_NEXT)
     lack = special_missing(at, n, tiles)
     if lack > missing + 1 or gain == 0:

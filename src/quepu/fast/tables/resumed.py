@@ -1,6 +1,7 @@
 """Compiled tables that go on from a moment of one table, each with other hidden tiles; the twin is `quepu.table.Table`.
 
-The seat that chooses is played from outside once, for the choice; from then on `gain` plays all four seats.
+The seat that chooses is played from outside once, for the choice; from then on `gain` plays all four seats, and may
+go for one fan there: it takes any win, and goes for any hand once it can no longer get the fan.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from quepu.errors import HandError
 from quepu.fast.tables import columns
+from quepu.fast.tables.aim_tables import aimed_tables
 from quepu.fast.tables.fast_tables import LEVELS, OUTSIDE, FastTables
 from quepu.hands.hand import Hand, MeldKind
 from quepu.rules.play_rules import play_rules
@@ -169,6 +171,7 @@ class ResumedTables(FastTables):
     Args:
         moment: the choice.
         orders: uint8 [N, size], walls that differ only where the seat has not seen the tiles.
+        aim: the fan that the seat goes for; empty: any hand.
 
     Raises:
         HandError: as `FastTables`.
@@ -176,10 +179,10 @@ class ResumedTables(FastTables):
 
     playing_levels = (*LEVELS, OUTSIDE)
 
-    def __init__(self, moment: Moment, orders: Array) -> None:
+    def __init__(self, moment: Moment, orders: Array, aim: str = "") -> None:
         levels = [OUTSIDE if one == moment.seat else "gain" for one in range(4)]
         super().__init__(moment.book, orders, np.zeros((len(orders), 4), np.int64), moment.round, levels)
-        self._seat, self._began = moment.seat, len(moment.words)
+        self._seat, self._began, self._aim = moment.seat, len(moment.words), aim
         self._log[:, : self._began] = moment.words
         phase = {columns.PHASE: columns.RESUMED, columns.DEALING: columns.SEATS, columns.WINNER: -1}
         for column, value in (moment.numbers | phase | {columns.EVENTS: self._began}).items():
@@ -258,16 +261,25 @@ class ResumedTables(FastTables):
         self._find_wins(np.arange(len(self.order)))
         return self
 
+    def _entries(self) -> dict[int, Any]:
+        found = super()._entries()
+        if self._aim:
+            found |= aimed_tables(self.book, self._aim, self._seat == self.round)
+        return found
+
     def _with_bots(self, some: Array) -> None:
         """Let the bot play the seat that chose, at some of the tables."""
-        self._of_seat[some, self._seat, columns.LEVEL] = LEVELS.index("gain")
+        self._of_seat[some, self._seat, columns.LEVEL] = columns.AIMED if self._aim else columns.GAIN
 
 
 def _check(table: Table) -> None:
     """Refuse what keeps compiled tables from going on here."""
     events = table.events
     if table.wall.own:
-        raise HandError("快速牌桌不会四副各自的牌墙。", "compiled tables do not know own walls.")
+        raise HandError(
+            "四家各有牌墙的局不能模拟：快速牌桌只会一副共用的牌墙。",
+            "hands with own walls cannot be played out: compiled tables know one common wall only.",
+        )
     if any(isinstance(event, Barred) for event in events):
         raise HandError("快速牌桌不会被裁判停权的一家。", "compiled tables do not know seats barred by a referee.")
     if table.offered[1] is not None and not isinstance(table.position.exposed, Discarded):

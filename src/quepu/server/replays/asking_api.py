@@ -223,7 +223,7 @@ def answer(given: dict[str, Any], source: Source | None, compiling: bool = False
     if not payable(scene.book).ready():
         return None
     pair = pair_of(scene, given["instead"], given["of"], taken)
-    made, lacking = compare(scene, *pair), playable(given["aim"])
+    made, lacking = compare(scene, *pair), playable()
     played = None if given["played"] is None else played_of(given["played"])
     if given["play"] and lacking is None:
         if not compiling and not compiled(scene.book):
