@@ -90,6 +90,8 @@ def test_a_win_is_settled_and_what_differs_is_listed() -> None:
     found = imported(data)
     assert found.replay.match.totals == (88 + 24, -8, -8 - 88, -8)
     assert len(found.lost) == 2  # the order of undrawn tiles, as drawn
+    judged = to_botzone(found.replay)["logs"][-1]["output"]["display"]
+    assert (judged["fanCnt"], judged["fan"]) == (88, [{"name": "十三幺", "cnt": 1}])
     data["logs"][-1]["output"]["display"]["fanCnt"] = 90
     data["logs"][-1]["output"]["content"]["0"] = 114
     sentences = " ".join(lost.zh for lost in imported(data).lost)

@@ -76,7 +76,7 @@ def _entries(hand: PlayedHand) -> list[dict[str, Any]]:
     paid = add_up(hand.payments, zero_sum=False).seats
     display = {"action": "HUANG"}
     if ending is not None and ending.first is not None:
-        fans = [{"name": name, "cnt": count} for name, count in hand.fans]
+        fans = [{"name": name, "cnt": count} for name, count in (hand.fans[0] if hand.fans else ())]
         display = {"action": "HU", "player": ending.first.seat, "fanCnt": ending.first.points, "fan": fans}  # type: ignore[dict-item]
     scores = {str(seat): points for seat, points in enumerate(paid)}
     found.append({"output": {"command": "finish", "content": scores, "display": display}})
