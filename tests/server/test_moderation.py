@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +142,49 @@ def test_an_erased_name_is_nowhere_and_all_results_stay(
     assert client.get(f"/api/tables/{other}").json() == untouched
     assert admin(tmp_path, "erase", NAME, "--yes") == 2  # nothing has this name any more
     assert admin(tmp_path, "find", NAME) == 0
+
+
+def test_photos_of_slips_go_with_an_erased_name_and_with_their_tournament(
+    client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def photographed(names: list[str]) -> tuple[str, str]:
+        body = {"who": WHO, "title": f"{names[0]}杯", "rules": "lingque-29", "players": names}
+        id = client.post("/api/desks", json=body).json()["id"]
+        jpeg = base64.b64encode(b"\xff\xd8\xff\xe0" + bytes(99)).decode()
+        photo = client.post(f"/api/desks/{id}/photos", json={"jpeg": jpeg}).json()["photo"]
+        slip = {"do": "slip", "round": 1, "table": 1, "points": [8, 0, 0, -8], "photo": photo}
+        for record in ({"do": "draw", "rounds": 1}, {"do": "begin"}, slip):
+            seen = client.get(f"/api/desks/{id}", headers=OWN).json()["length"]
+            answer = client.post(f"/api/desks/{id}", json={"seen": seen, "record": record})
+            assert answer.status_code == 200, answer.text
+        client.post(f"/api/desks/{id}/reader", json={})
+        return id, photo
+
+    def shown(id: str) -> str:
+        result = client.get(f"/api/desks/{id}", headers=OWN).json()["rounds"][0]["tables"][0]["results"][0]
+        assert result["points"] == [8, 0, 0, -8]
+        return str(result["photo"])
+
+    def titles(kind: str) -> list[str]:
+        with closing(sqlite3.connect(tmp_path / FILE)) as data:
+            return [title for (title,) in data.execute("SELECT title FROM log WHERE kind = ? ORDER BY 1", [kind])]
+
+    (id, photo), (other, kept) = photographed([NAME, "周", "何", "许"]), photographed(["甲", "乙", "丙", "丁"])
+    assert (shown(id), shown(other)) == (photo, kept) and titles("photo") == sorted(["林清杯", "甲杯"])
+    capsys.readouterr()
+    assert admin(tmp_path, "erase", NAME, "--yes") == 0 and "1 张成绩单照片" in capsys.readouterr().out
+    look(client)
+    assert (shown(id), shown(other)) == ("", kept) and titles("photo") == ["甲杯"]
+    assert client.get(f"/api/desks/{id}/photos/{photo}").status_code == 404
+    assert not any(NAME in title for kind in ("desk", "reader") for title in titles(kind))
+    assert admin(tmp_path, "take-down", other) == 0
+    look(client)
+    assert client.get(f"/api/desks/{other}/photos/{kept}").status_code == 404
+    assert admin(tmp_path, "put-back", other) == 0
+    look(client)
+    assert client.get(f"/api/desks/{other}/photos/{kept}").status_code == 200
+    assert client.delete(f"/api/desks/{other}", headers=OWN).status_code == 204
+    assert titles("photo") == []
 
 
 def test_in_one_log_only_one_of_two_of_a_name_is_erased(client: TestClient, tmp_path: Path) -> None:

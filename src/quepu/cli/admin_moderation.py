@@ -92,6 +92,8 @@ def erase(name: str, log: str, yes: bool, data: str, database: str) -> int:
         return 1
     done = _moderate(data, database, lambda moderation: moderation.erase(name, log))
     print(say("admin.erased", name=name, pseudonym=done.pseudonym, count=len(done.logs)))
+    if done.photos:
+        print(say("admin.erased_photos", count=done.photos))
     if done.playing:
         print(say("admin.erase_playing", rooms=say("admin.and").join(done.playing)))
     return 0

@@ -165,6 +165,10 @@ OPERATING: Final[dict[str, Text]] = {
     "admin.erased": Text(
         "{count} 份记录里的“{name}”已换成“{pseudonym}”。", "Replaced {name!r} by {pseudonym!r} in {count} logs."
     ),
+    "admin.erased_photos": Text(
+        "这些比赛的 {count} 张成绩单照片已删除：上面可能有名字和签名。",
+        "Deleted {count} photos of paper slips of these tournaments: names and signatures may be on them.",
+    ),
     "admin.erase_playing": Text(
         "还在打的没有换，打完再运行一次：{rooms}", "Not replaced, still being played; run this again later: {rooms}"
     ),

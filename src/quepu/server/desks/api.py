@@ -39,7 +39,7 @@ from quepu.server.score_tables.api import READER, has
 from quepu.server.score_tables.clubs_working import desk_records
 from quepu.server.score_tables.messages import ReaderLink
 from quepu.server.score_tables.working import open_table as opened_table
-from quepu.server.store.values import Conflict
+from quepu.server.store.values import PHOTO, Conflict
 from quepu.tournament.desk_records import CheckIn, DeskSpec
 
 routes = APIRouter(
@@ -51,8 +51,6 @@ DESK = "裁判台"
 """Name shown for seats whose link was issued by the desk."""
 _MOST = 5000
 """The most entries of one tournament."""
-PHOTO = "photo"
-"""Kind of a picture's log, which belongs to its tournament."""
 _MOST_PHOTOS = 200
 """The most pictures of one tournament."""
 _TRIES = 20

@@ -18,6 +18,7 @@ from quepu.server.store.accounts import key
 from quepu.server.store.administration import Administration
 from quepu.server.store.database import Database
 from quepu.server.store.models import Log, LogEntry, ReplayRow, Review, ScoreTableRow
+from quepu.server.store.values import PHOTO
 
 _TAKEN = "taken-"
 """Prefix of the kind of a log that has been taken down: pages and lists look for other kinds."""
@@ -39,11 +40,15 @@ class Found(NamedTuple):
 
 
 class Erased(NamedTuple):
-    """The result of an erasure: the name's replacement, the logs that had it, and matches still being played."""
+    """The result of an erasure: the name's replacement, the logs that had it, and matches still being played.
+
+    `photos` is the number of pictures of paper slips that were deleted with it.
+    """
 
     pseudonym: str
     logs: list[str]
     playing: list[str]
+    photos: int = 0
 
 
 class StillPlayed(Error):
@@ -168,7 +173,8 @@ class Moderation:
     async def erase(self, name: str, only: str = "") -> Erased:
         """Replace a person's name by a pseudonym in all logs, or in one; results and moves stay.
 
-        Matches that are being played are left out and named.
+        Pictures of paper slips of a tournament that had it are deleted: names and signatures are on them. Matches that
+        are being played are left out and named.
 
         Raises:
             UnknownName: no log has this name, or the one log does not exist.
@@ -179,6 +185,7 @@ class Moderation:
         pseudonym = f"某人{secrets.token_hex(2)}"
         done: list[str] = []
         playing: list[str] = []
+        photos = 0
         if only:
             await self.one(only)
         ids = [only] if only else [id async for id, _ in self._ids()]
@@ -188,9 +195,10 @@ class Moderation:
                 playing.append(id)
             elif changed:
                 done.append(id)
+                photos += await self._delete_photos(id)
         if not done and not playing:
             raise UnknownName(f"没有记录里有“{name}”。", f"no log has the name {name!r}.")
-        return Erased(pseudonym, done, playing)
+        return Erased(pseudonym, done, playing, photos)
 
     async def _erase_in(self, id: str, name: str, pseudonym: str) -> bool | None:
         """Replace a name in a log and all that is derived from it; None if it is being played."""
@@ -203,6 +211,7 @@ class Moderation:
             before = [row.body for row in rows]
             after = [replace(body) for body in before]
             if after != before:
+                after = [_without_photos(body) for body in after] if log.kind.endswith("desk") else after
                 after[0] = {**after[0], "erased": pseudonym}  # so that what is cached is known to be older
             title = _replace_within(log.title, name, pseudonym)[:200]
             if after == before and title == log.title:
@@ -213,6 +222,7 @@ class Moderation:
             for row, body in changed:
                 await session.execute(update(LogEntry).where(LogEntry.log == id, LogEntry.n == row.n).values(body=body))
             await session.execute(update(Log).where(Log.id == id).values(title=title, fence=Log.fence + 1))
+            await session.execute(update(Log).where(Log.owner == id).values(title=title))  # links and pictures
             await session.execute(delete(Review).where(Review.log == id))  # made again from the log
             await session.execute(delete(ScoreTableRow).where(ScoreTableRow.log == id))
             shown = (await session.execute(select(ReplayRow).where(ReplayRow.log == id))).scalar_one_or_none()
@@ -221,6 +231,15 @@ class Moderation:
                 shown.words = _replace_within(shown.words, name.lower(), pseudonym)[:1000]
             self._write_down(session, "erase", f"{id} → {pseudonym}")
         return True
+
+    async def _delete_photos(self, id: str) -> int:
+        """Delete the pictures of a tournament; return how many there were."""
+        async with self.database.writing() as session:
+            found = await session.execute(select(Log.id).where(Log.kind == PHOTO, Log.owner == id))
+            photos = list(found.scalars())
+            await session.execute(delete(LogEntry).where(LogEntry.log.in_(photos)))
+            await session.execute(delete(Log).where(Log.id.in_(photos)))
+        return len(photos)
 
     # ---- reading
 
@@ -253,6 +272,13 @@ async def _log(session: AsyncSession, id: str) -> Log:
     if log is None:
         raise UnknownName(f"没有编号为 {id} 的记录。", f"there is no log {id}.")
     return log
+
+
+def _without_photos(value: Any) -> Any:
+    """Return a value of JSON with the id of every picture left empty."""
+    if isinstance(value, dict):
+        return {key: "" if key == "photo" else _without_photos(one) for key, one in value.items()}
+    return [_without_photos(one) for one in value] if isinstance(value, list) else value
 
 
 def _replacer(name: str, pseudonym: str) -> Callable[[Any], Any]:

@@ -17,6 +17,8 @@ OWNED: Final = ("table", "desk", "replay")
 """The kinds of logs that belong to a browser's name, or an account, and are counted and listed."""
 MOVED: Final = (*OWNED, "roster", "league", "fees")
 """The same and their companions: everything that moves with its owner."""
+PHOTO: Final = "photo"
+"""Kind of a picture's log, which belongs to its tournament: the id of that is its owner."""
 _FADE = 0.85
 """Weight of an answer relative to the next one: old mistakes fade."""
 
