@@ -131,3 +131,48 @@ def text(table: Table, round: int) -> list[str]:
     pays = [8 + fan if ending.self_draw or s == ending.discarder else 8 for s in range(4)]
     scores = [-pays[s] if s != ending.winners[0].seat else sum(pays) - pays[s] for s in range(4)]
     return [*lines, f"Fan {fan} 平和*1+连六*2", f"Score {' '.join(map(str, scores))}"]
+
+
+def human(table: Table, round: int, dealer: int = 0) -> list[str]:
+    """The same in a file of its set of human games, whose seats are numbered from anyone on: `dealer` is East."""
+    places = [(seat + dealer) % 4 for seat in range(4)]
+    hands: list[list[int]] = [[] for _ in range(4)]
+    counts = [0] * 4
+    moves: list[str] = []
+    words = {"draw": "摸牌", "discard": "打牌", "pung": "碰", "kong": "明杠", "concealed": "暗杠", "added": "补杠"}
+    begun, before, last, thrower = False, "", 0, 0
+
+    def add(seat: int, word: str, tiles: list[int], claimed: str = "") -> None:
+        moves.append(f"{places[seat]}\t{word}\t{[name(kind) for kind in tiles]}\t{claimed}")
+
+    for event in table.events:
+        e, (_, seat, tile, low, *_) = event.tag, Fact.of(event)
+        if e == "deal":
+            hands[seat] = [kind for kind in event.tiles if kind < FIRST_FLOWER]
+        elif e == "flower" and not begun:
+            counts[seat] += 1
+        elif e == "replace" and not begun:
+            hands[seat] += [tile] if tile < FIRST_FLOWER else []
+        elif e == "draw" and not begun:
+            begun = True
+            hands[seat].append(tile)
+        elif e == "flower":
+            add(seat, "补花", [tile])
+        elif e == "replace":
+            add(seat, "补花后摸牌" if before == "flower" else "杠后摸牌", [tile])
+        elif e == "chow":
+            add(seat, "吃", [low, low + 1, low + 2], f"{name(last)}\t{places[thrower]}")
+        elif e == "win":
+            add(seat, "和牌", [last])
+        elif e in words:
+            claimed = f"{name(last)}\t{places[thrower]}" if e in ("pung", "kong") else ""
+            add(seat, words[e], [tile] * {"pung": 3, "kong": 4, "concealed": 4}.get(e, 1), claimed)
+        before = e
+        if e in ("discard", "added", "draw", "replace"):
+            last, thrower = tile, seat
+    lines = [f"{seat}\t{[name(kind) for kind in hands[at]]}\t{counts[at]}" for at, seat in enumerate(places)]
+    ending = table.ending
+    assert ending is not None
+    how, fan = ("自摸" if ending.self_draw else "点和", ending.winners[0].points) if ending.winners else ("荒庄", 0)
+    fans = [f"平和-{fan}", f"花牌-{sum(counts)}"] if fan else []
+    return ["./2017/1.xml", f"{'东南西北'[round]}\t{fan}\t{fans}\t\t{how}", *sorted(lines), *moves]

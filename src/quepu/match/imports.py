@@ -3,7 +3,7 @@
 source  | contents                                                | format
 --------|---------------------------------------------------------|---------
 log     | quepu's own                                             | JSON lines
-botzone | botzone.org.cn, one match or one of its data sets       | JSON with `logs`; lines `Match …`
+botzone | botzone.org.cn, one match or one of its data sets       | JSON with `logs`; lines `Match …`; hands with tabs
 tziakcha | 雀渣, one hand or a session of them                     | JSON with `script` or `step`, `records` of them
 open_mahjong | open_mahjong_unity, a match                        | JSON with `game_title` and `game_round`
 mjai    | a stream of events in the manner of mjai, four players | JSON lines with `type`
@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from quepu.errors import Error, Text
 from quepu.match import mjai, open_mahjong, tziakcha
+from quepu.match.botzone_human import is_human, read_human
 from quepu.match.botzone_record import read_record
 from quepu.match.botzone_text import is_text, read_text, split_matches
 from quepu.match.foreign import log_of
@@ -104,6 +105,8 @@ def _foreign(lines: list[str]) -> ForeignMatch | None:
     """
     if is_text(lines):
         return read_text(lines)
+    if is_human(lines):
+        return read_human(lines)
     if mjai.is_stream(lines):
         return mjai.read_stream(lines)
     data = _json(lines)
