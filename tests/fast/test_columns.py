@@ -22,6 +22,13 @@ from quepu.scoring.samples import wins
 from quepu.tiles import NAMES
 
 HAND, DRAGONS = "123m456p789sCCEE+E", "123m456p789sCCEE+C"
+
+
+def arrow_texts(some: list[Any], kind: Any) -> Any:
+    """A column of Arrow; texts are of this kind."""
+    return pyarrow.array(some, kind if all(isinstance(one, str) for one in some) else None)
+
+
 MAKES: dict[str, Callable[[list[Any]], Any]] = {
     "list": list,
     "numpy": np.array,
@@ -31,6 +38,17 @@ MAKES: dict[str, Callable[[list[Any]], Any]] = {
     "polars": polars.Series,
     "arrow": pyarrow.array,
     "chunked": lambda some: pyarrow.chunked_array([some[:2], some[2:]]),
+    "dictionary": lambda some: pyarrow.array(some).dictionary_encode(),
+    "chunked dictionary": lambda some: pyarrow.chunked_array([some[:2], some[2:]]).dictionary_encode(),
+    "a slice": lambda some: pyarrow.array([some[-1], *some, some[0]]).slice(1, len(some)),
+    "large_string": lambda some: arrow_texts(some, pyarrow.large_string()),
+    "string_view": lambda some: arrow_texts(some, pyarrow.string_view()),
+    "pandas nullable": lambda some: pandas.Series(some).convert_dtypes(dtype_backend="numpy_nullable"),
+    "pandas of Arrow": lambda some: pandas.Series(some).convert_dtypes(dtype_backend="pyarrow"),
+    "pandas objects": lambda some: pandas.Series(some, dtype=object),
+    "polars categorical": lambda some: polars.Series(
+        some, dtype=polars.Categorical if isinstance(some[0], str) else None
+    ),
 }
 makes = pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
 
@@ -177,6 +195,40 @@ def test_a_missing_value_is_the_error_of_its_row(make: Callable[[list[Any]], Any
     none = quepu.score_many([HAND] * 2, "guobiao", flowers=make([2, None]))
     assert (none.total - none.points).tolist() == [2, 0]
     assert quepu.score_many([HAND] * 2, make(["guobiao", None])).errors[1].say("en").startswith("rules: a value is mis")
+
+
+@pytest.mark.parametrize("kind", [pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()], ids=str)
+def test_missing_texts_of_arrow_may_have_bytes_of_their_own(kind: Any) -> None:
+    """Arrow leaves open what stands where an entry is missing; slices begin anywhere."""
+    hands = pyarrow.array([DRAGONS, HAND, HAND, DRAGONS, HAND])
+    masked = pyarrow.compute.if_else(pyarrow.array([True, True, False, True, True]), hands, None).cast(kind)[1:]
+    whole = pyarrow.LargeStringArray.from_buffers(
+        5, *hands.cast(pyarrow.large_string()).buffers()[1:], pyarrow.py_buffer(b"\x1b"), 1
+    )[1:]
+    for some in (masked, whole, pyarrow.chunked_array([whole[:1], whole[1:]])):
+        scores = quepu.score_many(some, "guobiao")
+        assert list(scores.errors) == [1] and "missing" in scores.errors[1].say("en")
+        assert scores.points[[0, 3]].tolist() == [quepu.score(HAND, "guobiao").points] * 2
+        assert scores.points[[1, 2]].tolist() == [0, quepu.score(DRAGONS, "guobiao").points]
+
+
+@pytest.mark.parametrize("code", ["u1", "i1", "u2", "i8", "u8", "f8"])
+def test_whole_numbers_of_every_size(code: str) -> None:
+    some = np.array([0, 2, 1, 8], code)
+    scores = quepu.score_many([HAND] * 4, "guobiao", flowers=some, seat=np.array([27, 28, 29, 30], code))
+    assert (scores.total - scores.points).tolist() == [0, 2, 1, 8]
+    assert scores.points.tolist() == [quepu.score(HAND, "guobiao", seat=seat).points for seat in "ESWN"]
+    if code not in ("f8", "u1", "i1", "u2"):
+        wide = np.array([27, np.iinfo(code).max, np.iinfo(code).max - 1, np.iinfo(code).min or 31], code)
+        assert list(quepu.score_many([HAND] * 4, "guobiao", seat=wide).errors) == [1, 2, 3]
+
+
+def test_names_beside_many_empty_texts() -> None:
+    named = ["", "", "妙手回春", "", "", "", "no such", "", "", "last tile draw"]
+    for make in (np.array, pandas.Series, polars.Series, pyarrow.array):
+        scores = quepu.score_many([HAND] * 10, "guobiao", self_draw=True, circumstances=make(named))
+        assert list(scores.errors) == [6]
+        assert scores.points[2] == scores.points[9] > scores.points[0] == scores.points[5] > 0
 
 
 def test_mixed_types_are_errors_of_their_rows() -> None:

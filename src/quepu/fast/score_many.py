@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Error, HandError, UnknownName, unknown_keywords
-from quepu.fast.arrays.columns import Around, column_of, entries, is_column, is_missing, read_around, summary
+from quepu.fast.arrays.columns import Around, column_of, read_around, summary
+from quepu.fast.arrays.entries import Texts, entries, is_column, is_missing, texts_of
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.hand_input import check_arrays, read_hands
 from quepu.fast.compiled.code_cache import installed
@@ -77,7 +78,7 @@ def score_many(
         raise HandError("score_many 要一列手牌，一手请用 score。", "score_many takes a list of hands; score takes one.")
     work = _Work(_Wants(given["fans"], given["reading"], chunk), jobs, fast)
     index = getattr(hands, "index", None) if hasattr(hands, "iloc") else None
-    many = entries(hands)
+    many = texts_of(hands) or entries(hands)
     by: Any = rules
     scores = _by_rules(many, by, given, work) if is_column(by) else _by_book(many, find_book(by), given, work)
     scores = replace(scores, index=index)
@@ -136,6 +137,8 @@ def _beside(given: Any, n: int) -> Array | None:
 
 
 def _some(column: Any, rows: Array) -> Any:
+    if isinstance(column, Texts):
+        return column.some(rows)
     return column[rows] if isinstance(column, np.ndarray) else [column[i] for i in rows.tolist()]
 
 
@@ -182,7 +185,7 @@ def _of_counts(counts: Array, book: Rulebook, given: Mapping[str, Any]) -> tuple
     return wins.without_tiles(sorted(around.errors)), errors
 
 
-def _of_list(hands: list[Any], book: Rulebook, given: Mapping[str, Any]) -> tuple[HandArrays, dict[int, Error]]:
+def _of_list(hands: list[Any] | Texts, book: Rulebook, given: Mapping[str, Any]) -> tuple[HandArrays, dict[int, Error]]:
     """Return texts or `Hand`s as hands, and the errors of rows."""
     for name in _BESIDE:
         if given[name] is not None:
@@ -194,7 +197,7 @@ def _of_list(hands: list[Any], book: Rulebook, given: Mapping[str, Any]) -> tupl
     beside = {name: is_column(given[name]) or given[name] for name in _SETTINGS if not _plain(given[name])}
     if not beside:
         return wins, errors
-    if any(issubclass(kind, Hand) for kind in set(map(type, hands))):
+    if not isinstance(hands, Texts) and any(issubclass(kind, Hand) for kind in set(map(type, hands))):
         refuse_beside_hand(beside)
     around = read_around(given, len(hands), book, counts=False)
     errors |= {i: error for i, error in around.errors.items() if i not in errors}

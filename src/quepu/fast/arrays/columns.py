@@ -1,7 +1,4 @@
-"""Read the surroundings of many hands: one value for all of them, or a column with one for each.
-
-A column is a list, an array, a series of pandas or polars, or an Arrow array; their libraries are not imported here.
-"""
+"""Read the surroundings of many hands: one value for all of them, or a column with one for each."""
 
 from __future__ import annotations
 
@@ -12,91 +9,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.errors import Error, HandError, Text, many, needs
+from quepu.errors import Error, HandError, Text, many
+from quepu.fast.arrays.entries import SHORT, brief, is_column, is_missing, number_entries, values
 from quepu.folding import fold
-from quepu.hands.hand import Hand, Luck, flower_plane
+from quepu.hands.hand import Luck, flower_plane
 from quepu.rules.circumstances import luck_of, spellings
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.winds_and_flowers import flower_numbers, wind
-from quepu.tiles import EAST, KINDS, WINDS
+from quepu.tiles import EAST, WINDS
 
 _SELF_DRAW = int(Luck.SELF_DRAW)
 _BETWEEN_NAMES = re.compile(r"[,，、;；|]")
-_LISTS = ("to_pylist", "to_list", "tolist")
-"""Methods of Arrow arrays, polars, pandas and numpy that return plain values."""
-_SHORT = 60
 _MOST_FLOWERS = 0xFFFF
 """As a plane: eight that are named, eight of which only the number is known."""
-
-
-def is_column(given: Any) -> bool:
-    """Return whether a value has an entry for each hand, rather than being one for all of them."""
-    if isinstance(given, (str, bytes, int, float, Hand, Rulebook, Mapping)) or given is None:
-        return False
-    if getattr(given, "shape", None) == ():
-        return False
-    return isinstance(given, Iterable) or hasattr(given, "__arrow_c_array__") or hasattr(given, "__arrow_c_stream__")
-
-
-def values(given: Any) -> list[Any] | NDArray[Any]:
-    """Return the entries of a column: an array if they are numbers or truth values, else a list.
-
-    Raises:
-        MissingExtra: the column can only be read by pyarrow, which is not installed.
-    """
-    if isinstance(given, (list, tuple)):
-        return list(given)
-    if hasattr(given, "__array__") and not isinstance(given, np.ma.MaskedArray):
-        start = given.iloc[:1] if hasattr(given, "iloc") else given[:1]
-        if np.asarray(start).dtype.kind in "biu":
-            every = np.asarray(given)
-            if every.dtype.kind in "biu":  # not so if an entry further on is missing
-                return every
-    for name in _LISTS:
-        if hasattr(given, name):
-            return list(getattr(given, name)())
-    if not isinstance(given, Iterable):
-        needs("pyarrow")
-        import pyarrow
-
-        return list(pyarrow.chunked_array(given).to_pylist())
-    return list(given)
-
-
-def entries(hands: Any) -> list[Any] | NDArray[Any]:
-    """Return hands given as a column or frame: texts and `Hand`s as a list, counts as an array.
-
-    Raises:
-        HandError: a frame of anything but one column of hands or a column of counts for each kind.
-    """
-    if isinstance(hands, np.ndarray):
-        return hands.tolist() if hands.ndim == 1 and hands.dtype.kind in "UO" else hands
-    if hasattr(hands, "columns") and hasattr(hands, "to_numpy"):
-        table = np.asarray(hands.to_numpy())
-        if table.ndim == 2 and table.dtype.kind not in "iu" and table.shape[1] == 1:
-            return list(table[:, 0].tolist())
-        if table.ndim == 2 and table.shape[1] != KINDS:
-            n = table.shape[1]
-            raise HandError(
-                f"这是有 {n} 列的表：请给写着手牌的那一列，或 34 列张数。",
-                f"this is a frame with {n} columns: give its column of hands, or 34 columns of counts.",
-            )
-        return table
-    found = values(hands)
-    return found if isinstance(found, np.ndarray) or len(found) else []
-
-
-def is_missing(value: Any) -> bool:
-    """Return whether an entry is None, NaN, or the NA of a data frame."""
-    if value is None or (isinstance(value, (float, np.floating)) and np.isnan(value)):
-        return True
-    return type(value).__name__ in ("NAType", "NaTType", "NullType")
-
-
-def brief(value: Any) -> str:
-    """Return the repr of a value, cut to a length that fits a sentence."""
-    text = repr(value)
-    return text if len(text) <= _SHORT else f"{text[:_SHORT]}…"
 
 
 def column_of(name: str, given: Any, n: int) -> list[Any] | NDArray[Any] | None:
@@ -207,7 +132,7 @@ class _Reader:
                 return np.array([number(default if given is None else given)], np.int64)
             except Error as error:
                 raise _of_column(name, error) from None
-        of, different = _number_entries(column)
+        of, different = number_entries(column)
         known = np.full(len(different), number(default), np.int64)
         wrong: dict[int, Error] = {}
         for i, one in enumerate(different):
@@ -221,45 +146,8 @@ class _Reader:
         return known[of]
 
 
-def _number_entries(column: Any) -> tuple[NDArray[np.int64], list[Any]]:
-    """Return the number of each entry among those that differ, and these; fast where the column's library knows."""
-    if hasattr(column, "dictionary_encode"):  # Arrow
-        try:
-            encoded = column.dictionary_encode()
-        except NotImplementedError:  # lists
-            return _number_entries(values(column))
-        encoded = encoded.combine_chunks() if hasattr(encoded, "combine_chunks") else encoded
-        if hasattr(encoded, "indices"):
-            of = np.asarray(encoded.indices.fill_null(len(encoded.dictionary)), np.int64)
-            return of, [*encoded.dictionary.to_pylist(), None]
-    if hasattr(column, "factorize"):  # pandas
-        try:
-            codes, different = column.factorize()
-        except TypeError:  # lists, for example
-            return _number_entries(list(column))
-        return np.where(codes < 0, len(different), codes), [*different.tolist(), None]
-    found = values(column)
-    entries = found.tolist() if isinstance(found, np.ndarray) else found
-    try:
-        number = {one: i for i, one in enumerate(dict.fromkeys(entries))}
-    except TypeError:
-        entries = [_hashable(one) for one in entries]
-        number = {one: i for i, one in enumerate(dict.fromkeys(entries))}
-    return np.fromiter(map(number.__getitem__, entries), np.int64, len(entries)), list(number)
-
-
 def _of_column(name: str, error: Error) -> Error:
     return type(error)(f"{name}：{error.text.zh}", f"{name}: {error.text.en}")
-
-
-def _hashable(one: Any) -> Any:
-    if isinstance(one, (list, set, np.ndarray)):
-        return tuple(one)
-    try:
-        hash(one)
-    except TypeError:
-        return brief(one)
-    return one
 
 
 def _report_missing(zh: str, en: str) -> HandError:
@@ -273,7 +161,7 @@ def _wind(one: Any) -> int:
         if EAST <= one <= EAST + 3 and one == int(one):
             return int(one)
         raise HandError("应在 27 到 30 之间。", "it must lie between 27 and 30.")
-    return wind(one if isinstance(one, str) and len(one) < _SHORT else brief(one))
+    return wind(one if isinstance(one, str) and len(one) < SHORT else brief(one))
 
 
 def _truth(one: Any) -> int:

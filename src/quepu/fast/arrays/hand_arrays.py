@@ -294,7 +294,7 @@ class HandArrays:
     def hand(self, i: int) -> Hand:
         """Hand number i as a `Hand`."""
         winning = int(self.winning[i])
-        tiles = [kind for kind in range(KINDS) for _ in range(int(self.counts[i][kind]))]
+        tiles = [kind for kind, copies in enumerate(self.counts[i].tolist()) for _ in range(copies)]
         if winning >= 0:
             tiles.remove(winning)
         flowers = int(self.flowers[i])

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Error, HandError, many
-from quepu.fast.arrays.columns import column_of, entries, is_column, plain_setting, read_around
+from quepu.fast.arrays.columns import column_of, plain_setting, read_around
+from quepu.fast.arrays.entries import entries, is_column
 from quepu.fast.arrays.hand_lists import from_hands
 from quepu.fast.nearest import distance_exact as exact
 from quepu.hands.hand import Hand, Meld, MeldKind, check_tiles
