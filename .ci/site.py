@@ -43,6 +43,7 @@ from quepu.scoring.notebook import score_html  # noqa: E402
 PAGES = ROOT / "build" / "site-pages"
 DEVICE = ROOT / "src" / "quepu" / "server" / "static" / "device"
 LIVE = Path(__file__).parent / "calculator"
+THEME = Path(__file__).parent / "theme"
 NO_SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>\n'
 """The theme asks each language for one; addresses are known only where the site is published."""
 TWO_LANGUAGES = ("compare-26-29.md", "glossary.md", "privacy.md")
@@ -60,13 +61,15 @@ site_dir: {site}
 use_directory_urls: false
 theme:
   name: material
+  custom_dir: {theme}
+  language: en  # on Chinese pages zh: theme/partials/language.html
   font: false
   features: [navigation.indexes, navigation.top, navigation.prune, search.suggest, content.code.copy]
   palette:
     - {{media: "(prefers-color-scheme: light)", scheme: default}}
     - {{media: "(prefers-color-scheme: dark)", scheme: slate}}
 plugins:
-  - search: {{lang: [en, zh]}}
+  - search: {{lang: [en, zh], separator: '[\\s\\u200b\\u3000\\-、。，．？！；：（）《》“”]+'}}
   - mkdocstrings:
       handlers:
         python:
@@ -367,6 +370,11 @@ def pages() -> list[str]:
     return nav
 
 
+def configuration(pages: Path, site: Path, nav: list[str]) -> str:
+    """Return the configuration by which mkdocs makes a site of pages."""
+    return CONFIG.format(pages=pages, site=site, source=ROOT / "src", theme=THEME, nav="\n".join(nav))
+
+
 def main() -> int:
     """Make the pages and build them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -375,7 +383,7 @@ def main() -> int:
     nav = pages()
     config = ROOT / "build" / "mkdocs.yml"
     site = ROOT / "site"
-    text = CONFIG.format(pages=PAGES, site=site / quepu.__version__, source=ROOT / "src", nav="\n".join(nav))
+    text = configuration(PAGES, site / quepu.__version__, nav)
     config.write_text(text, encoding="utf-8")
     how = ["serve"] if given.serve else ["build", "--strict", "--quiet"]
     quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}

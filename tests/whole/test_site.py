@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
+import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,3 +103,33 @@ def test_a_site_of_one_pre_release_opens_it(site: Any, tmp_path: Path) -> None:
     (tmp_path / "0.2.0rc1" / "index.html").write_text("", encoding="utf-8")
     site.list_versions(tmp_path)
     assert 'url=0.2.0rc1/index.html"' in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.long
+def test_the_theme_speaks_the_language_of_a_page_and_finds_chinese_words(
+    site: Any, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Its words, the banner of older versions, and the words that the search is made of."""
+    for name in ("material", "mkdocstrings", "jieba"):
+        pytest.importorskip(name, reason="the extra [site] is not installed")
+    folder = tmp_path_factory.mktemp("built")
+    made, nav = folder / "1.0", ["  - zh/index.md", "  - en/index.md"]
+    site.page("zh/index.md", "# 清一色\n\n吃、碰、杠都是副露；还差一张就听牌。")
+    site.page("en/index.md", "# Full Flush\n\nAll tiles of one suit.")
+    config = folder / "mkdocs.yml"
+    config.write_text(site.configuration(tmp_path, made, nav), encoding="utf-8")
+    subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--config-file", str(config)],
+        check=True, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+    )  # fmt: skip
+    for lang, words, older in (
+        ("zh", ("搜索", "目录", "选择当前语言"), "这是旧版本的文档"),
+        ("en", ("Search", "Table of contents", "Select language"), "describes an older version"),
+    ):
+        text = (made / lang / "index.html").read_text(encoding="utf-8")
+        assert f'<html lang="{lang}"' in text and older in text and 'href="../../index.html"' in text
+        for word in words:
+            assert word in text, (lang, word)
+    index = json.loads((made / "search" / "search_index.json").read_text(encoding="utf-8"))
+    found = {word for one in index["docs"] for word in re.split(r"[\s\u200b]+", one["title"] + one["text"])}
+    assert index["config"]["lang"] == ["en", "zh"] and {"一色", "听牌"} & found
