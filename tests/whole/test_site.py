@@ -127,7 +127,12 @@ def test_the_theme_speaks_the_language_of_a_page_and_finds_chinese_words(
         ("en", ("Search", "Table of contents", "Select language"), "describes an older version"),
     ):
         text = (made / lang / "index.html").read_text(encoding="utf-8")
-        assert f'<html lang="{lang}"' in text and older in text and 'href="../../index.html"' in text
+        assert (
+            'base=new URL("..",location)' in text
+            and f'<html lang="{lang}"' in text
+            and older in text
+            and 'href="../../index.html"' in text
+        )
         for word in words:
             assert word in text, (lang, word)
     index = json.loads((made / "search" / "search_index.json").read_text(encoding="utf-8"))
