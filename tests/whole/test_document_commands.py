@@ -83,3 +83,11 @@ def test_what_is_run_are_the_commands_for_operators_and_for_other_implementation
     """A comment that is put above everything would leave nothing to run."""
     assert {name for name, _ in _commands()} >= {"conformance.md", "operators.md"}
     assert {"serve", "backup", "restore"} <= set(dict(_commands())["operators.md"].split())
+
+
+def test_a_comment_says_at_some_length_why_commands_are_not_run() -> None:
+    """One that is too short would be passed over, and minutes of play be run."""
+    for path in DOCUMENTS:
+        text = path.read_text(encoding="utf-8")
+        for comment in re.finditer(r"<!-- not run.*-->\n", text):
+            assert WHY_NOT.search(comment[0]), f"{path.name}: {comment[0]}"

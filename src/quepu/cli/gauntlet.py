@@ -111,5 +111,5 @@ def _page(data: dict[str, Any], walls: int, seed: int, sibling: str) -> str:
     command = (
         f"quepu gauntlet --rules {data['rules']} --walls {walls} --seed {seed} --resume gauntlet.json --page FILE.md"
     )
-    lines += ["", say("gauntlet.again"), "", "<!-- not run: minutes -->", "```sh", command, "```", ""]
+    lines += ["", say("gauntlet.again"), "", "<!-- not run: it plays for minutes -->", "```sh", command, "```", ""]
     return "\n".join(lines)
