@@ -13,6 +13,7 @@ import pytest
 from quepu.arena import Plan, match, play_hand, simulate
 from quepu.bots import make_bot, nets, public_form
 from quepu.bots.line_process import BotError
+from quepu.cli import run
 from quepu.errors import Error
 from quepu.match import read_log
 from quepu.rulebooks import book
@@ -134,7 +135,7 @@ def test_a_net_of_every_form_plays_and_its_log_verifies(form: str, tmp_path: Pat
         match(name, [f"net:{file}", "closed", f"net:{form}:{file}", "random"], seed=3, rounds=1, log=log)
         replay = read_log(log)
         assert not replay.remarks
-        assert outside("verify", str(log)).code == 0
+        assert run(["verify", str(log)]) == 0
 
 
 def test_stale_and_fresh_observations_differ_at_claims_alone() -> None:

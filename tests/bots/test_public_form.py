@@ -79,8 +79,8 @@ def check(hands: int) -> Counter[str]:
 
 
 def test_observations_and_actions_go_both_ways() -> None:
-    kinds = check(24)
-    assert kinds["claims"] > 100
+    kinds = check(10)
+    assert kinds["claims"] > 40
     assert {"discard", "chow", "pung", "pass"} <= set(kinds)
 
 
