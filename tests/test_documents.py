@@ -164,14 +164,16 @@ def test_shell_in_a_document_is_understood(name: str, text: str) -> None:
         command.make_context("quepu", rest)  # refuses what it does not know
 
 
-@pytest.mark.parametrize("name", ["README.md", "README.en.md"])
-def test_the_python_of_the_readme_is_typed(name: str, tmp_path: Path) -> None:
+def test_the_python_of_the_readmes_is_typed(tmp_path: Path) -> None:
     """A reader who copies it into a strictly typed program gets no complaint."""
     api = pytest.importorskip("mypy.api")
-    copied = tmp_path / "copied.py"
-    examples = doctest.DocTestParser().get_examples((ROOT / name).read_text(encoding="utf-8"))
-    copied.write_text("".join(example.source for example in examples), encoding="utf-8")
-    out, errors, status = api.run(["--config-file", str(ROOT / "pyproject.toml"), str(copied)])
+    copied = []
+    for name in ("README.md", "README.en.md"):
+        copied.append(tmp_path / f"{name.replace('.', '_')}.py")
+        examples = doctest.DocTestParser().get_examples((ROOT / name).read_text(encoding="utf-8"))
+        assert examples, name
+        copied[-1].write_text("".join(example.source for example in examples), encoding="utf-8")
+    out, errors, status = api.run(["--config-file", str(ROOT / "pyproject.toml"), *map(str, copied)])
     assert status == 0, out + errors
 
 
