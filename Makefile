@@ -20,7 +20,7 @@ CHANGED = find web/* \( -name node_modules -o -name generated -o -path web/devic
 # Compiled once, used by every worker, terminal and server that the tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run client test check lint lint-python lint-web check-web tests-read audit long slow bench bench-check mutants core dist bounds site pictures numbers lock app format clean help
+.PHONY: run client test check unit lint lint-python lint-web check-web tests-read audit long slow bench bench-check mutants core dist bounds site pictures numbers lock app format clean help
 
 run: $(VENV)/run.stamp client  ## 启动 · start
 	@$(BIN)/quepu serve
@@ -30,7 +30,9 @@ test: $(VENV)/dev.stamp client  ## 测试 · all quick tests, the browser's too
 		$(PYTEST) $(SHARED); told=$$?; wait $$web; web=$$?; cat $(VENV)/web-tests.txt; exit $$((told | web))
 
 check: $(VENV)/dev.stamp  ## 检查 · format, lint, layers, types, tests without server, browser and documents
-	@$(MAKE) --no-print-directory -j 2 lint-python check-web
+	@$(MAKE) --no-print-directory -j 3 lint-python check-web unit
+
+unit: $(VENV)/dev.stamp
 	@$(PYTEST) $(SHARED) -n $(CORES) $(UNIT)
 
 lint: $(VENV)/dev.stamp  ## 静态检查 · everything but the tests
