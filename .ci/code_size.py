@@ -40,18 +40,22 @@ class Tree:
         return {name: (self.root / name).read_text(encoding="utf-8") for name in names}
 
     @cache  # noqa: B019
+    def parsed(self) -> dict[str, ast.Module]:
+        """Return every module of src/, by path."""
+        return {path: ast.parse(text) for path, text in self.modules("src").items()}
+
+    @cache  # noqa: B019
     def functions(self) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
         """Return every function of src/."""
-        trees = map(ast.parse, self.modules("src").values())
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-        return [node for tree in trees for node in ast.walk(tree) if isinstance(node, kinds)]
+        return [node for tree in self.parsed().values() for node in walk(tree) if isinstance(node, kinds)]
 
     @cache  # noqa: B019
     def docstrings(self) -> str:
         """Return the docstrings of src/, one after the other."""
         kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-        trees = map(ast.parse, self.modules("src").values())
-        found = (ast.get_docstring(node) for tree in trees for node in ast.walk(tree) if isinstance(node, kinds))
+        nodes = (node for tree in self.parsed().values() for node in walk(tree) if isinstance(node, kinds))
+        found = (ast.get_docstring(node) for node in nodes)
         return "\n\n".join(filter(None, found))
 
     def read(self, name: str) -> str:
@@ -80,31 +84,37 @@ def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return len([name for name in names if name not in ("self", "cls")])
 
 
-def imported(text: str, known: set[str]) -> Iterator[str]:
-    """Yield the modules that a module imports, inside functions too, but not those for type checkers alone."""
-    todo: list[ast.AST] = [ast.parse(text)]
+def walk(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield all but expressions, which hold most nodes; what is for type checkers alone is left out."""
+    todo = [tree]
     while todo:
         node = todo.pop()
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            continue
+        if not isinstance(node, ast.If) or "TYPE_CHECKING" not in ast.dump(node.test):
+            yield node
+            todo += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
+
+
+def imported(tree: ast.Module, known: set[str]) -> Iterator[str]:
+    """Yield the modules that a module imports, inside functions too, but not those for type checkers alone."""
+    for node in walk(tree):
         if isinstance(node, ast.Import):
             yield from (one.name for one in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             for one in node.names:
                 whole = f"{node.module}.{one.name}"
                 yield whole if whole in known else node.module
-        todo += ast.iter_child_nodes(node)
 
 
 def circles(tree: Tree) -> list[list[str]]:
     """Return the groups of modules that import one another, directly or through others."""
-    sources = tree.modules("src")
 
     def name(path: str) -> str:
         return path.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
-    known = {name(path) for path in sources}
-    arrows = {name(path): set(imported(text, known)) & known - {name(path)} for path, text in sources.items()}
+    known = {name(path) for path in tree.parsed()}
+    arrows = {name(path): set(imported(one, known)) & known - {name(path)} for path, one in tree.parsed().items()}
+    while ends := {one for one in arrows if not arrows[one] & arrows.keys()}:  # none of them is in a circle
+        arrows = {one: to - ends for one, to in arrows.items() if one not in ends}
 
     def reached(start: str) -> frozenset[str]:
         seen: set[str] = set()
