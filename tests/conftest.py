@@ -59,7 +59,17 @@ def _write_to_memory() -> None:
         os.environ.update(TMPDIR=str(IN_MEMORY), PYTEST_DEBUG_TEMPROOT=str(IN_MEMORY))
 
 
+def _take_time() -> None:
+    """Let an example of a property take as long as it takes: a fifth of a second is little on a busy machine."""
+    with contextlib.suppress(ModuleNotFoundError):
+        from hypothesis import settings
+
+        settings.register_profile("unhurried", settings(), deadline=None)
+        settings.load_profile("unhurried")
+
+
 _write_to_memory()
+_take_time()
 gc.disable()  # nothing that collection makes is garbage, and every look at it costs more than the last
 os.environ.pop("QUEPU_LANG", None)
 os.environ["LC_ALL"] = "C.UTF-8"

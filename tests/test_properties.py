@@ -215,3 +215,8 @@ def test_events_are_the_state_and_come_in_order(name: str, seed: int, keen: bool
     ends = [event.tag for event in events if event.tag in ("win", "exhausted")]
     assert ends in (["win"], ["exhausted"], ["exhausted", "win"])
     assert position.over
+
+
+def test_no_example_is_timed() -> None:
+    assert settings.default is not None
+    assert settings.default.deadline is None
