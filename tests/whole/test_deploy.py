@@ -12,6 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from quepu.cli import run as quepu
 from quepu.server.operations.configuration import PREFIX, Configuration, load
 
 ROOT = Path(__file__).parents[2]
@@ -72,6 +73,14 @@ def test_systemd_reads_the_units() -> None:
     )
     complaints = [line for line in done.stderr.splitlines() if "quepu" in line and "is not executable" not in line]
     assert not complaints
+
+
+def test_the_unit_of_backups_elsewhere_has_the_words_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    unit = (DEPLOY / "quepu-offsite.service").read_text(encoding="utf-8")
+    (words,) = re.findall(r"^ExecStart=\S+/quepu (.*)$", unit, re.MULTILINE)
+    (store,) = re.findall(r"^Environment=.* STORE=(\S+)$", unit, re.MULTILINE)
+    assert quepu(words.replace("$STORE", store).split()) == 2
+    assert "/etc/quepu/offsite.toml" in capsys.readouterr().err  # there is none here
 
 
 SERVICE = {
