@@ -77,7 +77,7 @@ def test_hands_without_a_winning_tile(text: str, concealed: int) -> None:
         ("123m456p789sEEESSS+S", 16, "应有 14 张手牌，实有 16 张", "expected 14 concealed tiles"),
         ("123m456p789sEE+S", 16, "应有 14 张手牌，实有 12 张", "found 12"),
         ("123m456p789s", 12, "应有 13 张手牌（或 14 张，待打），实有 9 张", "found 9"),
-        ("123m456p789sEEE(SSS)", 14, "1 副副露之外，应有 10 张手牌（或 11 张，待打），实有 12 张", "beside 1 melds"),
+        ("123m456p789sEEE(SSS)", 14, "1 副副露之外，应有 10 张手牌（或 11 张，待打），实有 12 张", "beside 1 meld,"),
         ("(135m)123p", 0, "(135m) 不是顺子、刻子或杠", "not a chow, pung or kong"),
         ("(89m1p)", 0, "不是顺子", "not a chow"),
         ("123p(12345m)", 4, "(12345m) 不是顺子", "not a chow"),
