@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from math import sqrt
 from typing import NamedTuple
 
@@ -134,7 +134,7 @@ class Followed(Watched):
         first = next(found, None)
         return None if first is None else self._discards[first][0].board.left
 
-    @cache  # noqa: B019  # a bot lives as long as its hand
+    @lru_cache(128)  # noqa: B019  # discards of some hands: an open-ended cache would hold every bot for good
     def _left_ready(self, at: int) -> bool:
         view, tile = self._discards[at]
         tiles = [kind for kind in view.tiles if kind < KINDS]
