@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import quepu
 from quepu.errors import OverlayError
 from quepu.hands.hand import Luck, Meld, MeldKind
 from quepu.match import Match, SettleError, settle
@@ -16,6 +17,8 @@ from quepu.rulebooks.canton.liability import find_liable
 from quepu.rulebooks.canton.payment_tables import units
 from quepu.rules.play_rules import Ending, SeatWin, WinFacts, play_rules
 from quepu.rules.rulebook import Rulebook
+from quepu.scorekeeper.hand_endings import read_ending
+from quepu.scorekeeper.records import HandRecord, WonHand
 from quepu.scorekeeper.transfers import Transfer, transfer_text
 from quepu.table import Table, make_wall
 from quepu.tiles import FLOWERED
@@ -88,6 +91,57 @@ def test_dragons_and_winds() -> None:
     # the set made last decides where two rules hold
     both = house(bao_dragons=True, bao_twelve="any")
     assert find_liable(both, facts(*dragons, ("chow", 0, 2))) == 2
+
+
+def test_four_kongs() -> None:
+    rules = house(bao_kongs=True)
+    kongs = (("kong", 3, 1), ("kong", 12, 2), ("kong", 30, 3))
+    assert find_liable(rules, facts(*kongs, ("kong", C, 2))) == 2
+    assert find_liable(rules, facts(*kongs)) is None
+    assert find_liable(rules, facts(*kongs, ("own", C, None))) is None
+    assert find_liable(rules, facts(*kongs, ("pung", C, 2))) is None
+    assert find_liable(house(bao_dragons=True), facts(*kongs, ("kong", C, 2))) is None
+
+
+@pytest.mark.parametrize(
+    ("hand", "liable"),
+    [
+        ("3455m(123m)(777m)(999m)+5m", 2),
+        ("5m(123m)(777m)(999m)(4444m)+5m", 2),
+        ("3455m(123m)(777m)[9999m]+5m", None),  # a concealed kong is not open
+        ("3455m(123m)(777m)(CCC)+5m", None),  # no flush
+        ("11123m55m(777m)(999m)+5m", None),  # two sets are open
+        ("NN(EEE)(SSS)(WWW)CC+C", None),  # honours are no suit
+    ],
+)
+def test_nine_tiles(hand: str, liable: int | None) -> None:
+    rules = house(bao_nine=True)
+    won = quepu.parse(hand)
+    told = WinFacts(0, tuple((meld, 1) for meld in won.melds), 2, 30, 0, won)
+    assert find_liable(rules, told) == liable
+    assert find_liable(rules, told._replace(discarder=None)) is None
+    assert find_liable(rules, told._replace(hand=None)) is None
+    assert find_liable(house(bao_last=True), told) is None
+
+
+@pytest.mark.parametrize(("on", "liable"), [(True, 0), (False, None)])
+def test_the_scorekeeper_finds_nine_tiles(on: bool, liable: int | None) -> None:
+    """The hand is entered with its tiles; who gave the open sets need not be known."""
+    match = Match(house(bao_nine=on, minimum=0), ("A", "B", "C", "D"))
+    record = HandRecord(winner=1, discarder=0, tiles=WonHand(hand="4456p(123p)(777p)(999p)+7p"))
+    (win,) = read_ending(match, record, frozenset()).ending.winners
+    assert win.liable == liable
+
+
+def test_without_the_dealers_fan_nobody_pays_more() -> None:
+    """Hong Kong's old style has no such fan: the dealer wins and loses like any other."""
+    plain = house(dealer_counts=False)
+    assert seats(plain, Ending((SeatWin(2, 3),), self_draw=True)) == (-3, -3, 9, -3)
+    assert seats(house(), Ending((SeatWin(2, 3),), self_draw=True)) == (-4, -3, 10, -3)
+    hand = "123m456p789sCCEE+E"
+    assert quepu.score(hand, CANTON, seat="E").total == quepu.score(hand, plain, seat="E").total + 1
+    assert quepu.score(hand, CANTON, seat="S").total == quepu.score(hand, plain, seat="S").total
+    assert house(dealer_counts=True).fingerprint == CANTON.fingerprint
 
 
 def test_the_last_five_tiles() -> None:
@@ -272,6 +326,7 @@ def second_liable(melds: list[tuple[Meld, int | None]], ways: dict[str, Any], di
             (ways["bao_twelve"] == "any" and twelve)
             or (ways["bao_twelve"] == "flush" and twelve and (one_suit or outer))
             or (ways["bao_dragons"] and meld.tile >= 31 and sum(one.tile >= 31 for one in sets) == 3)
+            or (ways["bao_kongs"] and len([one for one, _ in table if one.kind is MeldKind.KONG]) == 4)
             or (ways["bao_winds"] and 27 <= meld.tile < 31 and sum(27 <= one.tile < 31 for one in sets) == 4)
         ):
             found = giver
@@ -293,9 +348,9 @@ def random_melds(rng: random.Random) -> list[tuple[Meld, int | None]]:
 def test_a_second_look_finds_the_same_guarantor() -> None:
     rng = random.Random(6)
     ways = [
-        {"bao_twelve": twelve, "bao_dragons": dragons, "bao_winds": winds, "bao_last": last}
+        {"bao_twelve": twelve, "bao_dragons": dragons, "bao_winds": winds, "bao_last": last, "bao_kongs": kongs}
         for twelve in ("off", "any", "flush") for dragons in (False, True) for winds in (False, True)
-        for last in (False, True)
+        for last in (False, True) for kongs in (False, True)
     ]  # fmt: skip
     houses = [(way, house(**way)) for way in ways]
     found = 0

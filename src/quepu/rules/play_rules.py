@@ -158,6 +158,8 @@ class WinFacts(NamedTuple):
     """Tiles left in the wall when the winning tile was discarded; None: not a discard, or unknown."""
     seen: int = 0
     """Copies of the winning tile that all could see before it was discarded."""
+    hand: Hand | None = None
+    """The winning hand; None: unknown."""
 
 
 class Ending(NamedTuple):

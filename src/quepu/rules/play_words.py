@@ -52,6 +52,8 @@ SETTINGS: Final = {
     "bao_twelve": Text("十二章包", "twelve tiles: who gives the fourth set pays"),
     "bao_dragons": Text("大三元包", "who gives the third dragon set pays"),
     "bao_winds": Text("大四喜包", "who gives the fourth wind set pays"),
+    "bao_kongs": Text("四杠包", "who gives the fourth open kong pays"),
+    "bao_nine": Text("九章包", "who discards to a full flush with three sets open pays for all"),
     "bao_last": Text("海底五张生张包", "an unseen tile among the last five pays for all"),
     "bao_discard": Text("包的牌由第三家出冲", "a third player discards to a guaranteed hand"),
     "winners": Text("同一张牌至多几家和", "players who may win the same tile"),

@@ -58,7 +58,7 @@ def possible_liable(
         others if giver is None and meld.exposed else [giver] for meld, giver in zip(melds, sources, strict=True)
     ]
     ways = (tuple(zip(melds, way, strict=True)) for way in product(*choices))
-    return {find(WinFacts(win.seat, way, discarder)) for way in ways}
+    return {find(WinFacts(win.seat, way, discarder, hand=win.score.hand)) for way in ways}
 
 
 def remark_on_liable(match: Match, ending: Ending) -> tuple[Text, ...]:

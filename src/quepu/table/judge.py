@@ -117,6 +117,7 @@ def with_liability(
                 ending.discarder,
                 None if tile is None else position.left,
                 0 if tile is None else position.visible()[tile] - 1,
+                None if win.score is None else win.score.hand,
             )
         )
         wins.append(win._replace(liable=None if seat in ending.seats else seat))

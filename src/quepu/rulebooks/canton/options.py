@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from quepu.errors import Text
 from quepu.hands.planes import EDGE, GAP, SINGLE
 from quepu.rulebooks.canton import house
-from quepu.rulebooks.canton.liability import DRAGONS, LAST, TWELVE, WINDS
+from quepu.rulebooks.canton.liability import DRAGONS, KONGS, LAST, NINE, TWELVE, WINDS
 from quepu.rulebooks.canton.option_words import in_words
 from quepu.rulebooks.canton.payment_tables import SHARES, TABLES, share_of, stake_of, unit_table
 from quepu.rulebooks.canton.row import CantonExtra
@@ -306,6 +306,7 @@ PLAYED = (
     _without("flowers", Text("有花牌", "played with flowers"), "无花 正花 一台花 花糊 八仙过海 七抢一", settings="flowers"),
     _without("fours", Text("二不杠、三不杠是食糊牌型", "unkonged fours are winning shapes"), "二不杠 三不杠",
              "two_quads three_quads"),
+    _without("dealer_counts", Text("庄家计一番，收付也多一番", "the dealer counts a fan, and wins and loses a fan more"), "庄家"),
     _without("chicken_listed", Text("列出鸡糊", "the chicken hand is listed"), "鸡糊"),
     Option("minimum", Text("起和番数", "fan needed to win"),
            (1, 3, 0, 2, 5, 8), lambda book, least: book.having(id=book.id, minimum=least), (0, 1000)),
@@ -335,6 +336,10 @@ PLAYED = (
            ("off", "any", "flush")),
     _later(DRAGONS, Text("打出第三副三元牌的人包大三元", "whoever gives the third dragon set pays for it"), (False, True)),
     _later(WINDS, Text("打出第四副风牌的人包大四喜", "whoever gives the fourth wind set pays for it"), (False, True)),
+    _later(KONGS, Text("打出第四副明杠的牌的人包四杠", "whoever gives the fourth open kong pays for it"), (False, True)),
+    _later(NINE, Text("九章包：别家落地三副同一门，打出那一门的牌让他和清一色，包三家",
+                      "nine tiles: whoever discards to a full flush with three sets of the suit open pays for all"),
+           (False, True)),
     _later(LAST, Text("墙剩五张以内打出生张出冲，包三家", "a tile nobody has seen, discarded with five or fewer left, pays for all"),
            (False, True)),
     _later("bao_discard", Text("包的牌由第三家出冲：出冲者付、包的人付、两人都付",

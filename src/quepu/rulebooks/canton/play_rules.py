@@ -14,8 +14,9 @@ from quepu.rules.rulebook import Rulebook
 from quepu.tiles import PLAIN
 
 CLUB = (
-    "minimum", "flowers", "payment", "discard", "base", "stake", "cap", "winners", "bao_twelve", "bao_dragons", "bao_winds",
-    "bao_last", "dealer_repeats",
+    "minimum", "flowers", "dealer_counts", "payment", "discard", "base", "stake", "cap", "winners", "winners_order",
+    "winners_dealer", "bao_twelve", "bao_dragons", "bao_winds", "bao_kongs", "bao_nine", "bao_last", "bao_discard",
+    "dealer_repeats",
 )  # fmt: skip
 """What tables in Hong Kong agree on before they play."""
 MOST_SHOWN = 13
