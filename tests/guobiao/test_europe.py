@@ -1,7 +1,6 @@
 """国标 as Europe reads it: where it departs from the League's book of 2025, and what its sources leave open.
 
-Hands and points are those of the comparison of rule texts (Green Book after its readers, PyMahjongGB 1.4.0 run); no
-published example of the Green Book shows them.
+Hands and points are those of the comparison of rule texts (the Green Book and PyMahjongGB 1.4.0 run).
 """
 
 from __future__ import annotations
@@ -73,14 +72,16 @@ def test_every_fan_says_where_the_green_book_has_it() -> None:
 def test_only_what_is_known_to_differ_differs() -> None:
     found = difference(MIL, EMA)
     assert not found.added and not found.removed
-    assert {change.old.name for change in found.changed} == {"双暗杠", "明暗杠", "九莲宝灯", "清幺九", "不求人"}
-    assert found.options == {"nature_drawn": ("自摸", "不求人"), "penalties": ("2025", "referee")}
+    assert {change.old.name for change in found.changed} == {
+        "双暗杠", "明暗杠", "九莲宝灯", "清幺九", "绿一色", "不求人",
+    }  # fmt: skip
+    assert found.options == {"nature_drawn": ("自摸", "不求人"), "penalties": ("2025", "2010")}
 
 
 def explained(hand: Hand) -> bool:
     """Whether the two books give a hand the same points, or a fan in which they differ counts in one of them."""
     league, europe = score_hand(hand, MIL), score_hand(hand, EMA)
-    changed = {change.old.name for change in difference(MIL, EMA).changed} | {"自摸", "双同刻", "幺九刻"}
+    changed = {change.old.name for change in difference(MIL, EMA).changed} | {"自摸", "双同刻", "幺九刻", "混一色"}
     counted = {(fan.name, fan.count) for fan in league.fans} ^ {(fan.name, fan.count) for fan in europe.fans}
     names = {name for name, _ in counted} | {fan.name for fan in league.fans if fan.name in ("双暗杠", "明暗杠")}
     return league.points == europe.points or (names != set() and names <= changed)
@@ -122,8 +123,8 @@ def test_the_earlier_overlay_stands() -> None:
             89,
         ),
         ({"nature_drawn": "自摸", "knitted_concealed": True}, "147m25p69sESWNCF+P", {"self_draw": True}, 25),
-        ({}, "22334466688sFF+F", {}, 88 + 2 + 2 + 1),
-        ({"half_flush_all_green": True}, "22334466688sFF+F", {}, 88 + 6 + 2 + 2 + 1),
+        ({}, "22334466688sFF+F", {}, 88 + 6 + 2 + 2 + 1),
+        ({"half_flush_all_green": False}, "22334466688sFF+F", {}, 88 + 2 + 2 + 1),
     ],
 )
 def test_open_questions_are_options(options: dict[str, Any], hand: str, given: dict[str, Any], points: int) -> None:
@@ -153,21 +154,57 @@ def test_table_of_europe() -> None:
     assert not flowered.can_win  # 4 and two flowers: flowers never help towards 8
 
 
-def test_penalties_are_the_referees() -> None:
-    """No figure of the League's is left, a known one stands, and a referee's own is taken."""
+def test_penalties_of_european_tournaments() -> None:
+    """Figures of the regulations of 2010 and the table of 2009; nothing of the League's is left."""
     match = Match(EMA)
+    assert match.penalise(Penalty(0, "错和")).totals == (-30, 10, 10, 10)
+    assert match.penalise(Penalty(0, "诈和")).totals == (-60, 20, 20, 20)
     assert match.penalise(Penalty(0, "未取和牌张")).totals == (-10, 0, 0, 0)
+    assert match.penalise(Penalty(0, "迟到十五分钟")).totals == (-20, 0, 0, 0)
+    totals = []
+    for _ in range(6):
+        match = match.penalise(Penalty(1, "空吃碰杠"))
+        totals.append(match.totals[1])
+    assert totals == [0, -5, -15, -35, -65, -105]
+    faults = {fault.key: fault for fault in play_rules(EMA).faults}
+    assert {key for key, fault in faults.items() if fault.open} == {"死手报和", "拖延"}
+    dead = {
+        "错和",
+        "诈和",
+        "报和收回",
+        "相公",
+        "错吃碰杠",
+        "未取所报",
+        "动和牌",
+        "摸错入手",
+        "错补花",
+        "错明牌:自家",
+        "和牌不规范",
+    }
+    assert {key for key, fault in faults.items() if fault.barred} == dead
+    assert all(fault.name.en != fault.key for fault in faults.values())
+    words = [part.text.en for section in guide(EMA) for part in section.parts if isinstance(part, Paragraph)]
+    assert any("Green Book" in text for text in words) and any("MERS" in text for text in words)
+    assert not any("League" in text for text in words)
+
+
+def test_penalties_may_be_left_to_the_referee() -> None:
+    rules = EMA.having(options={"penalties": "referee"})
+    match = Match(rules)
     assert match.penalise(Penalty(0, "错和", points=20)).totals == (-20, 0, 0, 0)
     with pytest.raises(SettleError, match="由裁判定：请写明罚多少"):
         match.penalise(Penalty(0, "错和"))
-    faults = {fault.key: fault for fault in play_rules(EMA).faults}
-    assert [key for key, fault in faults.items() if not fault.open] == ["未取和牌张"]
-    grids = [part for section in guide(EMA) for part in section.parts if isinstance(part, Grid)]
+    faults = play_rules(rules).faults
+    assert [fault.key for fault in faults] == [fault.key for fault in play_rules(EMA).faults]
+    grids = [part for section in guide(rules) for part in section.parts if isinstance(part, Grid)]
     prices = [row[2] for grid in grids if grid.title and grid.title.en == "Penalties" for row in grid.rows]
-    assert [price.en for price in prices].count("up to the referee") == len(faults) - 1
-    words = [part.text.en for section in guide(EMA) for part in section.parts if isinstance(part, Paragraph)]
-    assert any("Green Book" in text for text in words)
-    assert not any("League" in text for text in words)
+    assert [price.en for price in prices] == ["up to the referee"] * len(faults)
+
+
+def test_a_hand_at_the_bell_is_told() -> None:
+    """The League plays it to its end; in Europe it counts for nothing."""
+    assert any("150 minutes" in note.en and "counts for nothing" in note.en for note in play_rules(EMA).notes)
+    assert not any("150" in note.en for note in play_rules(MIL).notes)
 
 
 @pytest.mark.parametrize(("japanese", "name"), [(written, name) for name, written in JAPANESE.items()])

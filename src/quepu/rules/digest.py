@@ -24,11 +24,11 @@ def digest(data: object) -> str:
 
 
 def to_plain(value: Any) -> Any:
-    """Return a value as numbers, texts, lists and ordered pairs; empty parts and columns of names leave no trace."""
+    """Return a value as numbers, texts, lists and ordered pairs; empty parts and columns of texts leave no trace."""
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return [(key, to_plain(x)) for key, x in value._asdict().items()]
     if is_dataclass(value) and not isinstance(value, type):
-        value = {field.name: getattr(value, field.name) for field in fields(value) if not field.metadata.get("is_name")}
+        value = {field.name: getattr(value, field.name) for field in fields(value) if not field.metadata.get("kind")}
     if isinstance(value, Mapping):
         return sorted((str(key), to_plain(x)) for key, x in value.items() if not _absent(x))
     if isinstance(value, (set, frozenset)):

@@ -17,6 +17,9 @@ _FAULTS_IN_ENGLISH = {
     "毁坏牌河": "discards disturbed", "错明牌:自家": "own tile shown", "错明牌:别家": "another's tile shown",
     "错明牌:多张": "many tiles shown", "迟到": "late", "迟到十分钟": "late by 10 minutes",
     "迟到十五分钟": "late by 15 minutes", "缺席": "absent",
+    "改正吃碰杠": "wrong claim mended", "未取所报": "claimed tile not taken", "摸错入手": "wrong draw kept",
+    "错补花": "false flower", "动和牌": "hand used as counters", "传递信息": "information passed",
+    "拖延": "obstruction",
     "报和收回": "win withdrawn", "死手报和": "win of a dead hand", "未取和牌张": "winning tile not taken",
 }  # fmt: skip
 

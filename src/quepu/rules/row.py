@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
 from quepu.errors import Text, language
 from quepu.hands.planes import Condition, reads
@@ -177,15 +177,18 @@ def _cells(columns: Mapping[str, Any]) -> dict[str, Any]:
     return cells
 
 
-def head(zh: str, en: str, *, is_name: bool = False) -> dict[str, Any]:
-    """Return the metadata of a column of a family: its name for people, and whether its cells are names of the fans."""
-    return {"head": Text(zh, en), "is_name": is_name}
+def head(zh: str, en: str, *, kind: Literal["", "text", "name"] = "") -> dict[str, Any]:
+    """Return the metadata of a column of a family: its name for people, and its kind.
+
+    A text says something about the fan and a name is a further name of it; neither can change a score.
+    """
+    return {"head": Text(zh, en), "kind": kind}
 
 
-def names_in_columns(fan: Fan) -> tuple[str, ...]:
-    """Return the names that a fan has in columns of its family, in a further language for example."""
+def texts_in_columns(fan: Fan, kinds: Collection[str] = ("text", "name")) -> tuple[str, ...]:
+    """Return the texts that a fan has in columns of its family: of `("name",)` its names in further languages."""
     fields = getattr(fan.extra, "__dataclass_fields__", {}).items()
-    cells = (getattr(fan.extra, key) for key, one in fields if one.metadata.get("is_name"))
+    cells = (getattr(fan.extra, key) for key, one in fields if one.metadata.get("kind") in kinds)
     return tuple(cell for cell in cells if cell)
 
 

@@ -15,7 +15,7 @@ from quepu.rules.compiled import Detector, asker
 from quepu.rules.digest import digest, expression, to_plain
 from quepu.rules.edits import add_rows, change_row, like, natural, rename_rows, revalue_row, with_option
 from quepu.rules.parts import Correction, Option, Origin, Ruling, was
-from quepu.rules.row import Fan, Value, book_html, names_in_columns
+from quepu.rules.row import Fan, Value, book_html, texts_in_columns
 from quepu.tiles import PLAIN, TileSet
 
 __all__ = ["Correction", "Option", "Origin", "Rulebook", "Ruling", "like", "was"]
@@ -402,7 +402,7 @@ class Rulebook:
         """Twelve hex digits that change with any word of the book: titles, sentences, names, examples, rulings."""
         rows = [
             (f.name, f.english, f.definition, f.category, f.sentence, f.aliases, f.example, f.near_miss, f.rulings,
-             *names_in_columns(f))
+             *texts_in_columns(f))
             for f in self.fans
         ]  # fmt: skip
         rulings = [(r.id, r.question, r.answer, r.sentence, r.open) for r in self.rulings]

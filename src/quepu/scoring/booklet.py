@@ -18,7 +18,7 @@ from quepu.rules.circumstances import english_name
 from quepu.rules.diff import edition_changes
 from quepu.rules.guide import Grid, Paragraph, Part, guide
 from quepu.rules.play_rules import PlayRules, play_rules
-from quepu.rules.row import Example, Fan, names_in_columns, split_value, value_text, write_count
+from quepu.rules.row import Example, Fan, split_value, texts_in_columns, value_text, write_count
 from quepu.rules.rulebook import Option, Rulebook
 from quepu.scoring.describe import drops_in_words, score_example
 from quepu.tiles import FLOWERS, FLOWERS_ENGLISH
@@ -154,7 +154,7 @@ def _foot(book: Rulebook, lang: str) -> str:
 def _names(fan: Fan, lang: str) -> tuple[str, ...]:
     """Return the name of a fan in the language of the sheet, and those in further languages that differ from it."""
     name = fan.name if lang == "zh" else fan.english
-    return tuple(dict.fromkeys((name, *names_in_columns(fan))))
+    return tuple(dict.fromkeys((name, *texts_in_columns(fan, ("name",)))))
 
 
 def tile_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
@@ -298,7 +298,7 @@ def _by_value(book: Rulebook, lang: str, line: str) -> Iterator[str]:
 
 def _brief_name(fan: Fan, lang: str) -> str:
     """Return the names of a fan for a list: the book's, in English also that label, then those of further languages."""
-    shown = (fan.name, *((fan.english,) if lang == "en" else ()), *names_in_columns(fan))
+    shown = (fan.name, *((fan.english,) if lang == "en" else ()), *texts_in_columns(fan, ("name",)))
     return " ".join(dict.fromkeys(shown))
 
 

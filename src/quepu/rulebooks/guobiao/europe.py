@@ -24,7 +24,8 @@ _NOTES = (
         "4-2-1-0 table points; equal scores share those of their places, and the total decides between players",
     ),
     Text(
-        "罚分由裁判定：欧洲的罚例只在我们没能读到的文件里有数字。",
-        "penalties are the referee's: the European figures stand only in documents that we could not read",
+        "一场至多 150 分钟；时间到，正在打的一盘立即停止，不计分。",
+        "a session is at most 150 minutes; when the time is up, the hand in play stops and counts for nothing",
     ),
+    Text("罚例从欧洲竞赛规程（2010）。", "penalties are those of the European regulations (2010)"),
 )

@@ -61,23 +61,59 @@ LEAGUE_OF_2025 = (
     _fault("缺席", "迟到超过 15 分钟：退出这一局，标准分 0，另扣 80", "later than 15 minutes: out of the session, no standard points, 80 off", 80),
 )  # fmt: skip
 
-LEFT_TO_THE_REFEREE = (
-    _fault("错和", "牌型能和而不够起和分", "a complete hand below the minimum", open=True),
-    _fault("诈和", "牌型、副或张数不对而报和", "a win announced with a wrong shape, set or number of tiles", open=True,
-           names="诈胡 诈糊"),
-    _fault("报和收回", "报和后、亮牌前收回", "a win announced and withdrawn before it is shown", open=True),
-    _fault("死手报和", "已不能和而报和", "a win announced by a dead hand", open=True),
-    _fault("未取和牌张", "没有取和牌张就算番", "the winning tile not taken before the fans are counted", 10),
-    _fault("相公", "多张、少张；旁人不得提醒", "a tile too many or too few; others may not say so", open=True, names="多张 少张"),
-    _fault("错吃碰杠", "错吃、错碰、错杠：出牌前可以改正，出牌后不可",
-           "a wrong chow, pung or kong: may be mended before the discard, not after", open=True, names="错吃 错碰 错杠"),
-    _fault("空吃碰杠", "空吃、空碰、空杠：报出的必须做，不得反悔", "an empty claim: a claim must be carried out", open=True,
-           names="空吃 空碰 空杠"),
+_FOUL = "5 10 20 30 40 50 60"
+EUROPE_OF_2010 = (
+    _fault("错和", "牌型对而不够 8 分，或算不出来：赔各家，当盘停和", "four sets and a pair, but below 8 points or not counted: to each other, barred",
+           10, to="others", barred=True),
+    _fault("诈和", "亮出的牌型、副或张数不对：赔各家，当盘停和", "shown with a wrong shape, set or number of tiles: to each other, barred",
+           20, to="others", barred=True, names="诈胡 诈糊"),
+    _fault("报和收回", "报和后、亮牌前收回：当盘停和", "a win announced and withdrawn before it is shown: barred", barred=True),
+    _fault("和牌不规范", "先亮牌后报和，或用别的话报和：当盘停和", "shown before it is announced, or announced by another word: barred", barred=True),
+    _fault("死手报和", "已停和而报和：由裁判定", "a win announced by a barred player: up to the referee", open=True),
+    _fault("未取和牌张", "没有取和牌张就算番：和牌有效", "the winning tile not taken before the fans are counted: the win stands", 10),
+    _fault("动和牌", "用手里的牌计分：当盘停和；用花牌计分，花不计", "tiles of the hand used as counters: barred (flowers so used do not count)",
+           barred=True),
+    _fault("相公", "多张、少张：当盘停和；旁人不得提醒", "a tile too many or too few: barred; others may not say so", barred=True, names="多张 少张"),
+    _fault("错吃碰杠", "错吃、错碰、错杠，出牌之后：当盘停和", "a wrong chow, pung or kong, after the discard: barred", barred=True,
+           names="错吃 错碰 错杠"),
+    _fault("改正吃碰杠", "错吃、错碰、错杠，出牌之前改正：先警告，再犯罚分", "a wrong claim mended before the discard: a warning, then points",
+           again=_FOUL),
+    _fault("空吃碰杠", "报了不能做、报错话、报晚了：先警告，再犯罚分", "a claim not carried out, by a wrong word or too late: a warning, then points",
+           again=_FOUL, names="空吃 空碰 空杠"),
+    _fault("未取所报", "下两家打牌前没有取所报的牌：当盘停和", "the claimed tile not taken before the next two players have discarded: barred",
+           barred=True),
+    _fault("摸错位置", "从牌墙错的地方摸，没有放进手里：先警告，再犯罚分", "a draw from a wrong place, not put into the hand: a warning, then points",
+           again=_FOUL),
+    _fault("摸错入手", "从牌墙错的地方摸，放进了手里：当盘停和", "a draw from a wrong place, put into the hand: barred", barred=True),
+    _fault("错补花", "把别的牌当花补，补的牌放进了手里：当盘停和", "another tile replaced as a flower, the replacement put into the hand: barred",
+           barred=True),
+    _fault("错明牌:别家", "碰倒别家的牌：先警告，再犯罚分，裁判可另罚", "another's tile knocked over: a warning, then points; the referee may add more",
+           again=_FOUL),
+    _fault("错明牌:自家", "别家错和时已亮出自己的牌：当盘停和，亮出的牌要打出", "the own tiles shown at another's false win: barred, they are discarded first",
+           barred=True),
+    _fault("毁坏牌墙", "过早推倒牌墙、牌河：先警告，再犯罚分，裁判可另罚", "the wall or the discards disturbed too early: a warning, then points; the referee may add more",
+           again=_FOUL, names="毁坏牌河"),
+    _fault("传递信息", "先警告，再犯罚分，裁判可另罚", "information passed: a warning, then points; the referee may add more", again=_FOUL),
+    _fault("拖延", "妨碍比赛：裁判定 10 至 60，可另停和", "play obstructed: 10 to 60, as the referee says, who may also bar", open=True),
+    _fault("迟到", "10 分钟以内", "late by 10 minutes at most", 10),
+    _fault("迟到十五分钟", "11 至 15 分钟", "late by 11 to 15 minutes", 20),
+    _fault("缺席", "迟到超过 15 分钟：这一场由替补打，标准分 0", "later than 15 minutes: a substitute plays the session, no table points"),
 )  # fmt: skip
-"""What outlines of EMA's tournament rules name. They give one figure (10); the others are in documents we could not read
-(mcr_regulations.pdf, mcr_penalties.pdf of mahjong-europe.org), so they cost what the referee says."""
+"""Of the regulations of European tournaments (MERS, version 1.1 of August 2010) and EMA's table of penalties (20 June
+2009). A foul costs a warning, then 5, 10, 20, 30 and so on; the count begins anew with each session."""
 
-SETS = {"1998": BOOK_OF_1998, "2025": LEAGUE_OF_2025, "referee": LEFT_TO_THE_REFEREE, "none": ()}
+LEFT_TO_THE_REFEREE = tuple(
+    fault._replace(points=0, again=(), to="nobody", barred=False, open=True) for fault in EUROPE_OF_2010
+)
+"""The same cases, each for the price that the referee says."""
+
+SETS = {
+    "1998": BOOK_OF_1998,
+    "2025": LEAGUE_OF_2025,
+    "2010": EUROPE_OF_2010,
+    "referee": LEFT_TO_THE_REFEREE,
+    "none": (),
+}
 """By the setting `penalties`."""
 
 

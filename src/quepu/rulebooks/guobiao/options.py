@@ -145,6 +145,7 @@ _ENGLISH = {"不求人": Text("不求人", "fully concealed hand"), "自摸": Te
 _PENALTIES = {
     "1998": Text("1998 年竞赛规则", "the rules of 1998"),
     "2025": Text("2025 年补充细则", "the League's of 2025"),
+    "2010": Text("欧洲竞赛规程（2010）", "the European regulations of 2010"),
     "referee": Text("由裁判定", "the referee's"),
     "none": Text("不罚", "none"),
 }

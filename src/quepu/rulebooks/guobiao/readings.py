@@ -1,7 +1,8 @@
 """国标 as it is read in Europe (EMA, the Green Book of 2006) and in Japan (JMSA), each as changes to the League's book.
 
-The Green Book itself and EMA's regulations could not be read: rows and rulings follow people who worked with them open
-(each ruling names who), and say so. Japan: the preface of the League's rules, and a Japanese list of the names.
+Europe: the Green Book (English PDF of mahjong-europe.org), the regulations of European tournaments (MERS, version 1.1 of
+August 2010) and EMA's table of penalties (20 June 2009); rows and rulings name the page. Japan: the preface of the
+League's rules, and a Japanese list of the names.
 """
 
 from __future__ import annotations
@@ -28,10 +29,13 @@ GREEN_BOOK = words(
     "连六 老少副 幺九刻 明杠 缺一门 无字 边张 嵌张 单钓将 自摸 花牌"
 )
 """The 81 fans in the order of their numbers there."""
+TABLE_PAGES = {14: 18, 15: 38, 16: 54, 17: 76, 18: 81}
+"""The last fan on each page of its table of points (§3.8.1)."""
 APPENDIX_PAGES = {
-    20: 30, 34: 34, 35: 34, 43: 36, 44: 37, 45: 37, 46: 37, 47: 37, 48: 37, 57: 38, 64: 40, 66: 40, 81: 41,
+    24: 2, 25: 5, 26: 9, 27: 13, 28: 17, 29: 20, 30: 23, 31: 27, 32: 30, 33: 33, 34: 36, 35: 38, 36: 41, 37: 49, 38: 54,
+    39: 58, 40: 66, 41: 81,
 }  # fmt: skip
-"""Pages of its Appendix 1 (worked examples) that are known; its table of points is §3.8.1 on pages 14 to 16."""
+"""The last fan on each page of its appendix 1 (definitions and examples)."""
 JAPANESE = {
     "绿一色": "緑一色", "九莲宝灯": "九蓮宝燈", "四杠": "四槓", "连七对": "連七対", "一色双龙会": "一色双龍会",
     "一色四同顺": "一色四同順", "一色四节高": "一色四節高", "一色四步高": "一色四歩高", "三杠": "三槓", "七对": "七対",
@@ -52,13 +56,15 @@ JAPANESE = {
 def source(name: str) -> str:
     """Place of a fan in the Green Book: number, section, pages; 明暗杠 stands under no. 57."""
     number = GREEN_BOOK.index("双明杠" if name == MIXED_KONGS else name) + 1
-    examples = f"; App. 1 p. {page}" if (page := APPENDIX_PAGES.get(number)) else ""
-    return f"Green Book no. {number}, §3.8.1 pp. 14–16{examples}"
+    table, appendix = (
+        next(page for page, last in pages.items() if number <= last) for pages in (TABLE_PAGES, APPENDIX_PAGES)
+    )
+    return f"Green Book no. {number}, §3.8.1 p. {table}; App. 1 p. {appendix}"
 
 
 def europe(mil: Rulebook) -> Rulebook:
-    """Return the book of the European association: the Green Book, as those describe it who worked with it."""
-    ends, gates = mil.fan("清幺九"), mil.fan("九莲宝灯")
+    """Return the book of the European association: the Green Book, and the penalties of European tournaments."""
+    ends, gates, green = mil.fan("清幺九"), mil.fan("九莲宝灯"), mil.fan("绿一色")
     made = answer_options(mil, **EUROPE).having(
         id="guobiao-ema",
         title=Text("国标麻将（欧洲 EMA）", "MCR as EMA reads it"),
@@ -76,8 +82,9 @@ def europe(mil: Rulebook) -> Rulebook:
                 "definition": f"{gates.definition.removesuffix('.')}; no pung of terminals counts beside it.",
             },
             "清幺九": {"drops": tuple(name for name in ends.drops if name != "双同刻")},
+            "绿一色": {"drops": tuple(name for name in green.drops if name != "混一色")},
         },
-        settings={"penalties": "referee"},
+        settings={"penalties": "2010"},
     )
     rows = tuple(
         replace(fan, extra=replace(fan.own(GuobiaoExtra), source=source(fan.name)), former=_american(fan))
@@ -87,7 +94,7 @@ def europe(mil: Rulebook) -> Rulebook:
     def before(book: Rulebook) -> Rulebook:
         earlier = was(
             values={"双暗杠": 6, MIXED_KONGS: 5},
-            fans={fan.name: {"on": fan.on, "drops": fan.drops} for fan in (ends, gates)},
+            fans={fan.name: {"on": fan.on, "drops": fan.drops} for fan in (ends, gates, green)},
             settings={"penalties": "2025"},
         )(book)
         order = {fan.name: i for i, fan in enumerate(mil.fans)}
@@ -102,18 +109,18 @@ def europe(mil: Rulebook) -> Rulebook:
         )
 
     changed = Text(
-        "按 Green Book 立书：双暗杠 8，一明一暗 6，九莲宝灯不加幺九刻，清幺九可加双同刻，罚分由裁判定；此前是 2025 年细则"
-        "加不求人一处。",
+        "按 Green Book 立书：双暗杠 8，一明一暗 6，九莲宝灯不加幺九刻，清幺九可加双同刻，绿一色可加混一色，罚例从欧洲竞赛"
+        "规程；此前是 2025 年细则加不求人一处。",
         "A book after the Green Book: two concealed kongs 8, one of each 6, no terminal pung beside nine gates, double "
-        "pungs beside all terminals, penalties left to the referee; it was the League's book of 2025 but for the fully "
-        "concealed hand.",
+        "pungs beside all terminals, half flush beside all green, penalties of European tournaments; it was the League's "
+        "book of 2025 but for the fully concealed hand.",
     )
     return replace(
         made,
         fans=rows,
         aliases=("ema",),
         columns={"source": Text("出处", "source")},
-        options=(*options(EUROPE, ("referee", *PENALTIES)), *_EUROPEAN_OPTIONS),
+        options=(*options(EUROPE, ("2010", "referee", *PENALTIES)), *_EUROPEAN_OPTIONS),
         rulings=read(__file__, "rulings.toml", "rulings_ema.toml"),
         play="quepu.rulebooks.guobiao.europe",
         corrections=(MOST_TIMES, Correction("2026-11-29", changed, before)),
@@ -139,10 +146,9 @@ def _straight_of_sets(h: Planes) -> object:
 
 
 def _with_half_flush(book: Rulebook, counts: bool) -> Rulebook:
-    if "绿一色" not in book.index or not counts:
+    if "绿一色" not in book.index or counts:
         return book
-    drops = tuple(name for name in book.fan("绿一色").drops if name != "混一色")
-    return book.having(id=book.id, fans={"绿一色": {"drops": drops}})
+    return book.having(id=book.id, fans={"绿一色": {"drops": (*book.fan("绿一色").drops, "混一色")}})
 
 
 _EUROPEAN_OPTIONS = (
@@ -161,7 +167,7 @@ _EUROPEAN_OPTIONS = (
     Option(
         "half_flush_all_green",
         Text("绿一色有发时另计混一色（E7）", "all green with the green dragon counts a half flush too (E7)"),
-        (False, True),
+        (True, False),
         _with_half_flush,
     ),
 )  # fmt: skip

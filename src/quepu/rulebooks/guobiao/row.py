@@ -17,5 +17,5 @@ class GuobiaoExtra:
 
     beside: bool = field(default=False, metadata=head("不算进起和", "outside the minimum"))
     when_nothing: bool = field(default=False, metadata=head("没有别的番种时才计", "counts only if nothing else does"))
-    source: str | None = field(default=None, metadata=head("出处", "source"))
-    japanese: str | None = field(default=None, metadata=head("日文名", "Japanese name", is_name=True))
+    source: str | None = field(default=None, metadata=head("出处", "source", kind="text"))
+    japanese: str | None = field(default=None, metadata=head("日文名", "Japanese name", kind="name"))
