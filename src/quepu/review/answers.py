@@ -106,7 +106,7 @@ def _estimated(made: Comparison, names: tuple[Text, Text], worlds: int, lacking:
     elif lacking is None:
         later = Text("；还没有打完的局来核实", "; no playouts have checked this yet")
     else:
-        later = Text(f"；{lacking.zh.rstrip('。')}", f"; {lacking.en.rstrip('.')}")
+        later = Text("；不能打完来核实", "; this cannot be checked by playouts")
     if abs(apart) < LEAST:
         return Text(
             f"按估值差不多：{first.zh}和{other.zh}相差不到 {LEAST} 分{later.zh}。",

@@ -10,7 +10,7 @@ import time
 from math import log, sqrt
 from typing import Any, NamedTuple
 
-from quepu.errors import Text
+from quepu.errors import HandError, Text
 from quepu.review.asking import TURNS, AskError, Scene
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
@@ -115,12 +115,28 @@ def compiled(book: Rulebook) -> bool:
     return missing(book) is not None or compiled_before(book, with_gain=True)
 
 
+def refuse_unplayable(book: Rulebook) -> None:
+    """Refuse a book whose hands cannot be played out.
+
+    Raises:
+        HandError: compiled tables do not know something that it has.
+    """
+    from quepu.fast.tables.code import missing
+
+    if (lacking := missing(book)) is not None:
+        raise HandError(
+            f"不能打完来核实：快速牌桌不会{book.title.zh}的{lacking.zh}。",
+            f"it cannot be played out: fast tables do not know {lacking.en}, which {book.title.en} has.",
+        )
+
+
 def play_out(scene: Scene, first: Action, other: Action, played: Played, most: int, seconds: float = 1e9) -> Played:
     """Play both actions out in more worlds, from where `played` ended, until there are `most` or time is up.
 
     Raises:
         Error: compiled tables do not know something of this moment, or no worlds can be dealt as assumed.
     """
+    refuse_unplayable(scene.book)
     started = time.monotonic()
     most = min(most, MOST)
     while played.worlds < most:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from quepu.arena.bot_hand import play_hand
-from quepu.arena.compiled_play import play_compiled
+from quepu.arena.compiled_play import on_compiled_tables, play_compiled
 from quepu.arena.plan import Plan
 from quepu.arena.seat_value import fast_seats_part, seats_part
 from quepu.arena.simulate import play
@@ -19,6 +19,8 @@ from quepu.fast.compiled.code_cache import installed
 from quepu.fast.tables import FastTables, code, fast_tables, mersenne, walls
 from quepu.fast.tables.aim_tables import joins
 from quepu.fast.universe.hand_index import lane
+from quepu.review.playouts import refuse_unplayable
+from quepu.rl import vec
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes.automaton import automaton
@@ -198,3 +200,22 @@ def test_what_a_table_cannot_do_is_refused_with_a_sentence(monkeypatch: pytest.M
     monkeypatch.setattr(fast_tables, "installed", lambda: False)
     with pytest.raises(HandError, match="numba"):
         FastTables("lingque-29", walls("lingque-29", 1), np.zeros((1, 4), np.int64))
+
+
+@pytest.mark.parametrize(
+    ("rules", "options"),
+    [("canton", {"winners": 2}), ("canton", {"bao_twelve": "any"}), ("guobiao", {"held_flowers": True})],
+)
+def test_books_that_fast_tables_do_not_know_are_played_at_plain_ones(rules: str, options: dict[str, object]) -> None:
+    """However many hands are wanted; bots, the simulator and the environment need no other arguments."""
+    house = book(rules).having(id="house", options=options)
+    plan = Plan(house, ("closed",) * 4, 1, 5)
+    assert not on_compiled_tables(plan, 1_000_000)
+    stats = play(plan, 0, 1)
+    assert stats.hands == 1 and sum(player.net for player in stats.players) == 0
+    environment = vec(house, 2)
+    environment.reset(seed=3)
+    assert type(environment._tables).__name__ == "PlainTables"
+    with pytest.raises(HandError, match="快速牌桌不会"):
+        refuse_unplayable(house)
+    refuse_unplayable(book(rules))
