@@ -246,9 +246,11 @@ class Beside:
     def _liable(self, word: str) -> bool:
         """Read who pays for the whole hand: 包 乙, or of several winners 包 甲=乙."""
         winner, equals, payer = word.partition("=")
-        if not _is_player(self.match, payer if equals else word):
-            return False
         also = self.fields.get("also", [])
+        if not _is_player(self.match, payer if equals else word):
+            if all(one.get("liable") is None for one in (self.fields, *also)):
+                player(self.match, payer if equals else word)  # refuses the name
+            return False
         if bool(equals) != bool(also):
             raise HandError(
                 "两家和时写 包 和家=包的人，一家和时写 包 包的人。",
