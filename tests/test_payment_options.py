@@ -34,11 +34,11 @@ def house(base: str, options: str) -> Rulebook:
 @pytest.mark.parametrize("name", GUOBIAO)
 def test_base_and_cap_of_guobiao_are_options(name: str) -> None:
     assert paid(house(name, "base = 5"), 20, 2) == [0, 5, 25, 5]
-    assert paid(house(name, "most = 30"), 40) == [0, 38, 38, 38]
-    assert paid(house(name, "most = 0"), 100) == [0, 108, 108, 108]
+    assert paid(house(name, "cap = 30"), 40) == [0, 38, 38, 38]
+    assert paid(house(name, "cap = 0"), 100) == [0, 108, 108, 108]
     usual = 88 if name == "guobiao-jmsa" else 0
-    assert paid(house(name, f"most = {usual}\nbase = 8"), 100) == paid(book(name), 100)
-    assert house(name, f"most = {usual}\nbase = 8\njoins = true").fingerprint == book(name).fingerprint
+    assert paid(house(name, f"cap = {usual}\nbase = 8"), 100) == paid(book(name), 100)
+    assert house(name, f"cap = {usual}\nbase = 8\njoins = true").fingerprint == book(name).fingerprint
     assert any("base is 5" in part.text.en for part in paragraphs(house(name, "base = 5")))
     assert not any("At this table the base" in part.text.en for part in paragraphs(book(name)))
 

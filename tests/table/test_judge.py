@@ -187,13 +187,14 @@ def test_what_a_book_is_told_to_decide_who_pays() -> None:
     ending = win_ending([won(1)], events, position, (BY_DISCARD, 2))
     liable = with_liability(ending, position, find, BY_DISCARD)
     # East and South threw a 2m before, and 144 - 52 - 7 drawn tiles are left
-    assert told.pop() == WinFacts(1, melds, 2, position.left, 2)
+    assert told.pop() == WinFacts(1, melds, 2, position.left, 2, ending.winners[0].score.hand)
     assert position.left == 144 - 52 - sum(isinstance(event, Drawn) for event in events)
     assert [win.liable for win in liable.winners] == [3]
     assert liable == ending._replace(winners=(ending.winners[0]._replace(liable=3),))
     for chance in (BY_DRAW, BY_ADDED_KONG, BY_FLOWER):
         drawn = with_liability(win_ending([won(1)], events, position, (chance, 2)), position, find, chance)
-        assert told.pop() == WinFacts(1, melds, None if chance is BY_DRAW else 2, None, 0)
+        hand = ending.winners[0].score.hand
+        assert told.pop() == WinFacts(1, melds, None if chance is BY_DRAW else 2, None, 0, hand)
         assert drawn.winners[0].liable == 3
 
 

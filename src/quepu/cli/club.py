@@ -23,8 +23,10 @@ def ask_club(book: Rulebook) -> int:
     show(say("club.begin", book=spoken(book.title), n=len(options)))
     usual = pick("本会规则", "Our club")
     name = _line(say("club.name", name=usual)) or usual
-    chosen = {}
+    chosen: dict[str, Any] = {}
     for at, option in enumerate(options, 1):
+        if not option.matters(chosen):
+            continue
         choice = _choice(book, option, at, len(options))
         if choice != book.choice(option):
             chosen[option.key] = choice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +20,7 @@ class Option:
     With `between`, any whole number from the one to the other may be chosen, and with `free` whatever that does not
     refuse with an `OverlayError`; `choices` are the usual ones. `words` are the choices as people read them, in their
     order; none: they can be read as they are. `former` is the key in earlier versions: recorded games may use it, and
-    fingerprints still do.
+    fingerprints still do. `after` names options of which one must be chosen otherwise for this one to matter.
     """
 
     key: str
@@ -31,6 +31,7 @@ class Option:
     words: tuple[Text, ...] = ()
     free: Callable[[Any], object] | None = None
     former: str = ""
+    after: tuple[str, ...] = ()
 
     def in_words(self, choice: Any) -> Text:
         """Describe a choice."""
@@ -39,6 +40,10 @@ class Option:
         if isinstance(choice, bool):
             return Text("是", "yes") if choice else Text("否", "no")
         return Text(str(choice), str(choice))
+
+    def matters(self, chosen: Container[str]) -> bool:
+        """Return whether this option has an effect where those `chosen` differ from the book's."""
+        return not self.after or any(key in chosen for key in self.after)
 
     def takes(self, choice: Any) -> bool:
         """Whether it may be set to this.

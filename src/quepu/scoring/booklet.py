@@ -179,10 +179,12 @@ def tile_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
 
 def club_card(book: Rulebook, lang: str, paper: str = "A5") -> str:
     """Return a card of a club's rules: what it chose, the payments, and what players should know."""
-    rules = play_rules(book)
+    rules, options = play_rules(book), club_options(book)
+    differing = {option.key for option in options if book.choice(option) != option.choices[0]}
     rows = "".join(
         f"<tr><td>{escape(option.text.say(lang))}</td><td><b>{escape(option.in_words(choice).say(lang))}</b></td></tr>"
-        for option in club_options(book)
+        for option in options
+        if option.matters(differing)
         for choice in (book.choice(option),)
     )
     grid = _pay_table(book, rules, lang)

@@ -1936,7 +1936,7 @@ export interface OpponentShape {
   difference: number;
 }
 
-/** A choice that the book leaves to the house; the first is the default. With `between`, any whole number in that range can be chosen, too, with `free` what is written as TOML: a formula, a table. `words` are the choices as people read them. */
+/** A choice that the book leaves to the house; the first is the default. With `between`, any whole number in that range can be chosen, too, with `free` what is written as TOML: a formula, a table. `words` are the choices as people read them. It has an effect only if one of those `after` which it comes is chosen otherwise than the book has it. */
 export interface OptionShape {
   key: string;
   text: Bilingual;
@@ -1946,6 +1946,7 @@ export interface OptionShape {
   chosen_words: Bilingual;
   between?: number[] | null;
   free?: boolean;
+  after?: string[];
 }
 
 /** Another way to read the hand. */

@@ -126,7 +126,13 @@ def _setting(
     return Option(key, text, choices, apply, between, free=free)
 
 
-def _later(key: str, text: Text, choices: tuple[Any, ...], free: Callable[[Any], object] | None = None) -> Option:
+def _later(
+    key: str,
+    text: Text,
+    choices: tuple[Any, ...],
+    free: Callable[[Any], object] | None = None,
+    after: tuple[str, ...] = (),
+) -> Option:
     """Build an option about a setting that older books do not have: its first choice leaves no trace in the book."""
 
     def apply(book: Rulebook, choice: Any) -> Rulebook:
@@ -134,7 +140,7 @@ def _later(key: str, text: Text, choices: tuple[Any, ...], free: Callable[[Any],
             return replace(book, settings={name: value for name, value in book.settings.items() if name != key})
         return book.having(id=book.id, settings={key: choice})
 
-    return Option(key, text, choices, apply, free=free)
+    return Option(key, text, choices, apply, free=free, after=after)
 
 
 def _without(key: str, text: Text, gone: str, shapes: str = "", settings: str = "") -> Option:
@@ -327,10 +333,10 @@ PLAYED = (
                          "¼ and ½, ½ and 1, or 1 and 2"), ("", "1/4", "1/2", "1"), free=stake_of),
     _later("winners", Text("一炮多响：同一张牌至多几家食糊", "winners on one discard: at most so many"), (1, 2, 3)),
     _later("winners_order", Text("一炮多响先付谁：从出冲者起按座次，或番多的先付",
-                                 "several winners are paid in turn order from the discarder, or the highest first"), ("turn", "fan")),
+                                 "several winners are paid in turn order from the discarder, or the highest first"), ("turn", "fan"), after=("winners",)),
     _later("winners_dealer", Text("一炮多响庄家也食糊时：连庄、最近的一家是庄家才连庄、不连庄",
                                   "the dealer among several winners stays: always, only as the nearest, never"),
-           ("any", "first", "never")),
+           ("any", "first", "never"), after=("winners",)),
     _later(TWELVE, Text("十二章包：打出别家第四副上碰杠的人包（任何四副，或只限一色、字、幺九）",
                         "twelve tiles: whoever gives the fourth claimed set pays (any sets, or only flushes, honours and terminals)"),
            ("off", "any", "flush")),
@@ -344,7 +350,7 @@ PLAYED = (
            (False, True)),
     _later("bao_discard", Text("包的牌由第三家出冲：出冲者付、包的人付、两人都付",
                                "a third player discards to a guaranteed hand: the discarder pays, the guarantor, or both"),
-           ("discarder", "guarantor", "both")),
+           ("discarder", "guarantor", "both"), after=(TWELVE, DRAGONS, WINDS, KONGS)),
 )  # fmt: skip
 """Shapes, minimum, payments."""
 

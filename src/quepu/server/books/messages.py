@@ -14,7 +14,8 @@ class OptionShape(Schema):
     """A choice that the book leaves to the house; the first is the default.
 
     With `between`, any whole number in that range can be chosen, too, with `free` what is written as TOML: a formula, a
-    table. `words` are the choices as people read them.
+    table. `words` are the choices as people read them. It has an effect only if one of those `after` which it comes is
+    chosen otherwise than the book has it.
     """
 
     key: str
@@ -25,6 +26,7 @@ class OptionShape(Schema):
     chosen_words: Bilingual
     between: list[int] | None = None
     free: bool = False
+    after: list[str] = Field(default=[])
 
 
 class WelcomeShape(Schema):

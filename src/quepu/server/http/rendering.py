@@ -90,6 +90,7 @@ def book_brief(book: Rulebook) -> BookBrief:
                 chosen_words=bilingual(o.in_words(book.choice(o))),
                 between=list(o.between) if o.between else None,
                 free=o.free is not None,
+                after=list(o.after),
             )
             for o in book.options
         ],
