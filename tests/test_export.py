@@ -235,14 +235,14 @@ DOCUMENTS = {
 - One Voided Suit 缺一门: One of the three suits is missing.
   `suit_count(tiles) = 2`
 
-## What counts beside what
+## Exclusions
 
 - Mixed Straight 三色龙 now leaves out Pure Double Chow 一般高
 
 ## How hands are scored
 
 - minimum 8 → 6
-- base: what every player who did not win pays: 8 → 4
+- base: paid by every player who did not win: 8 → 4
 
 ## Table and match
 

@@ -337,10 +337,10 @@ def _changes(old: Rulebook, new: Rulebook) -> Sheet:
     rows = [(kind, line.zh, line.en) for kind, lines in edition_changes(old, new).items() for line in lines]
     columns = (
         SheetColumn("kind", Text("哪类", "kind"), "word"),
-        SheetColumn("zh", Text("改了什么", "what changed (in Chinese)")),
-        SheetColumn("en", Text("改了什么（英文）", "what changed")),
+        SheetColumn("zh", Text("改了什么", "change (in Chinese)")),
+        SheetColumn("en", Text("改了什么（英文）", "change")),
     )
-    title = Text(f"{old.title.zh} → {new.title.zh}：改了什么", f"{old.title.en} → {new.title.en}: what changed")
+    title = Text(f"{old.title.zh} → {new.title.zh}：改了什么", f"{old.title.en} → {new.title.en}: changes")
     where = Text(f"{old.id} {old.fingerprint} → {new.id} {new.fingerprint}", f"{old.fingerprint} → {new.fingerprint}")
     return Sheet("editions", title, where, columns, rows, {"lines": len(rows)}, words=kinds)
 

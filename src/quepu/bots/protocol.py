@@ -131,7 +131,7 @@ LEVELS: dict[str, BotLevel] = {
         Text("高手", "expert"),
         Text("权衡点数与远近", "weighs points against distance"),
         Text("老算", "Reckoner"),
-        Text("又算远近又算点数，值得才做。", "Weighs what a hand pays against how far away it is."),
+        Text("又算远近又算点数，值得才做。", "Weighs the value of a hand against its distance."),
         "quepu.bots.payable_bot:GainBot",
         True,
         on_demand="quepu.bots.aiming:GainOnDemand",

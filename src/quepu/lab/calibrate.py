@@ -283,7 +283,7 @@ def payable(censuses: list[Census]) -> Sheet:
     book = censuses[0].book
     title = Text(
         f"{book.title.zh}：起和 {book.minimum} 之下能和的牌",
-        f"{book.title.en}: what may win with a minimum of {book.minimum}",
+        f"{book.title.en}: hands that may win with a minimum of {book.minimum}",
     )
     where = source(censuses[0], *censuses[1:])
     return Sheet("payable", title, where, columns, rows, {"minimum": book.minimum}, words=state_words(*censuses))

@@ -130,7 +130,7 @@ def _check_implied(book: Rulebook, strong: Fan, weak: Fan) -> DraftFinding | Non
 def check_sheet(book: Rulebook, found: list[DraftFinding]) -> Sheet:
     """Return a table of the open questions."""
     columns = (
-        SheetColumn("kind", Text("什么", "what"), "word"),
+        SheetColumn("kind", Text("什么", "kind"), "word"),
         SheetColumn("fan", Text("番种", "fan"), "fan"),
         SheetColumn("other", Text("与", "with"), "fan"),
         SheetColumn("text", Text("说明", "in words"), "word"),

@@ -20,7 +20,7 @@ _OPENED = 12
 """Tables with at most this many rows are expanded initially."""
 
 
-_CUT = Text("未完成：只含已算出的部分。", "Partial: only what was done.")
+_CUT = Text("未完成：只含已算出的部分。", "Partial: only the finished part.")
 
 
 class Part(NamedTuple):

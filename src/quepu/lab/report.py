@@ -67,7 +67,7 @@ ABOUT = {
     ),
     "declared": Text(
         "规则声明的不计、互斥，与全部和牌所示之别。只列出不同之处；状态不同，结果不同。",
-        "What the book declares (不计, 互斥) against what all hands show; only the differences, in this state.",
+        "The book's declarations (不计, 互斥) against all hands; only the differences, in this state.",
     ),
     "overlap": Text("两番种计入的和牌有多少是同一批。", "How far the hands that count two fans are the same hands."),
     "redundant": Text(

@@ -338,7 +338,7 @@ def suggest_sheet(book: Rulebook, state: HandState, found: Suggested) -> Sheet:
     """Tabulate the suggestions; the first row is the current book."""
     columns = (
         SheetColumn("n", Text("改动", "changes"), "int"),
-        SheetColumn("changes", Text("改什么", "what"), "word"),
+        SheetColumn("changes", Text("改什么", "change"), "word"),
         SheetColumn("measure", found.measure, "number"),
         SheetColumn("mean", Text("平均", "average"), "number"),
         SheetColumn("payable", Text("可和占比", "valid hands"), "share"),

@@ -297,7 +297,7 @@ _KEYS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
     "changes": (
         _table,
         "一张表：书上的番种 = { 要改的 = … }",
-        "a table of the book's fans = { what is changed = … }",
+        "a table of the book's fans = { field = … }",
     ),
     "residues": (
         _table,

@@ -18,7 +18,7 @@ _GONE: Final = Text("删去的番种", "Fans left out")
 _RENAMED: Final = Text("改名", "Renamed")
 _VALUES: Final = Text("番值", "Values")
 _HOLDS: Final = Text("何时成立", "When fans hold")
-_BESIDE: Final = Text("不计与互斥", "What counts beside what")
+_BESIDE: Final = Text("不计与互斥", "Exclusions")
 _COUNTING: Final = Text("怎么算", "How hands are scored")
 _RESIDUES: Final = Text("表格与剩余数", "Tables and residues")
 _PLAY: Final = Text("牌桌与对局", "Table and match")
@@ -28,7 +28,7 @@ _CLASSES: Final = Text("类别", "Categories")
 def change_list(old: Rulebook, new: Rulebook, lang: str) -> str:
     """Return the changes as Markdown in one language; sections without changes are left out."""
     found = difference(old, new)
-    title = Text(f"{new.title.zh}：与{old.title.zh}的不同", f"{new.title.en}: what differs from {old.title.en}")
+    title = Text(f"{new.title.zh}：与{old.title.zh}的不同", f"{new.title.en}: differences from {old.title.en}")
     sections = (
         (_NEW, [_new(new, fan, lang) for fan in found.added]),
         (_GONE, [f"- {_name(fan, lang)}" for fan in found.removed]),

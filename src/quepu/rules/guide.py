@@ -267,7 +267,7 @@ def faults(book: Rulebook, _words: str = "") -> Iterable[Part]:
         then = barred if fault.barred else Text("", "")
         where = RECEIVERS[fault.to] if fault.points or fault.again else Text("", "")
         rows.append((fault.name, Text("。".join(zh), ". ".join(en)), fault.price, where, then))
-    heads = (Text("罚例", "fault"), Text("情形", "what"), Text("罚分", "points"), Text("交给", "to"), Text("另", "and"))
+    heads = (Text("罚例", "fault"), Text("情形", "case"), Text("罚分", "points"), Text("交给", "to"), Text("另", "and"))
     yield Grid(Text("罚例", "Penalties"), heads, tuple(rows), (2,))
 
 

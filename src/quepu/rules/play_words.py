@@ -41,8 +41,8 @@ FIELDS: Final = {
     "another_round": Text("按名次计时加赛", "extra rounds in ranked matches"),
 }
 SETTINGS: Final = {
-    "most": Text("封顶（番）", "cap on what is paid (fan)"),
-    "cap": Text("封顶（番）", "cap on what is paid (fan)"),
+    "most": Text("封顶（番）", "cap on payments (fan)"),
+    "cap": Text("封顶（番）", "cap on payments (fan)"),
     "base": Text("底分", "base"),
     "payment": Text("番数换点数", "points for each number of fan"),
     "discard": Text("谁付铳和", "who pays a discard"),
@@ -59,7 +59,7 @@ SETTINGS: Final = {
     "winners": Text("同一张牌至多几家和", "players who may win the same tile"),
     "winners_order": Text("几家同和先付谁", "who is paid first of several winners"),
     "winners_dealer": Text("几家同和时的连庄", "the dealer stays after several winners"),
-    "unready_quarter": Text("没听付的点", "what an unready player pays"),
+    "unready_quarter": Text("没听付的点", "payment of an unready player"),
     "kong_tiles": Text("杠后补牌", "replacements"),
     "last_tile_kongs": Text("牌墙摸完仍可开杠", "a kong can be made on an empty wall"),
     "minimum_of_all": Text("起和算上全部番", "the minimum counts every fan"),

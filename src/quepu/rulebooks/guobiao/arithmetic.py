@@ -257,7 +257,7 @@ class Principles:
         """Return the principle 不重复."""
         return Text(
             "不重复原则：必然同时成立的番种不再计。",
-            "the principle of not repeating: what always comes with a fan is not counted.",
+            "the principle of not repeating: a fan that always comes with another is not counted.",
         )
 
     def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:

@@ -124,6 +124,6 @@ def faults(book: Rulebook, least: int) -> tuple[Fault, ...]:
         return SETS[chosen]
     text = Text(
         "不符合和牌规定而宣布的和牌。向每家付最小自摸之数，当局停和陪打",
-        "a win that is none: to each what the least self-draw costs, and barred",
+        "an invalid win: the price of the least self-draw to each other player, and barred",
     )
     return (Fault("错和", text, least, to="others", barred=True),)

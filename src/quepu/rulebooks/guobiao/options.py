@@ -173,7 +173,7 @@ def _list_payment_options(most: int) -> tuple[Option, ...]:
     return (
         Option(
             "base",
-            Text("底分：没有和的每家都付", "base: what every player who did not win pays"),
+            Text("底分：没有和的每家都付", "base: paid by every player who did not win"),
             (BASE, 0),
             partial(_set_unless_usual, "base", BASE),
             (0, _MOST_PAID),
@@ -216,7 +216,7 @@ def options(
         "sole_single_wait": Text("单钓将要独听", "a single wait must be the only wait"),
         "knitted_wait": Text("独听组合龙的一张计坎张", "a sole wait on a knitted tile is a closed wait"),
         "void_counts": Text("必然缺一门的番种旁仍计缺一门", "One Voided Suit counts beside fans that always bring it"),
-        "nature_drawn": Text("天生门清的牌自摸计", "what a hand concealed by nature counts when drawn"),
+        "nature_drawn": Text("天生门清的牌自摸计", "a hand concealed by nature, self-drawn, counts"),
     }
     both: dict[str, tuple[Any, Any]] = {"nature_drawn": ("不求人", "自摸")}
     made = []

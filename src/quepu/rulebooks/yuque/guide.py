@@ -98,7 +98,7 @@ def _residues(book: Rulebook, _words: str) -> Iterable[Part]:
             by_first.setdefault(a, []).append(f"{b} {d}/{groups[b]}")
     yield Grid(
         Text("剩余数", "Residues"),
-        (Text("已计番种", "fan counted"), Text("后计番种的剩余数", "what is left of later fans")),
+        (Text("已计番种", "fan counted"), Text("后计番种的剩余数", "remainder of later fans")),
         tuple((_both(a), _both(_COMMA.join(later))) for a, later in by_first.items()),
     )
     rows = []

@@ -149,7 +149,7 @@ TOOLS: Final = {
             Text("两本规则的差别", "Compare two rulebooks"),
             Text(
                 "从一本规则到另一本改了什么，每处带一手两边算过的牌。",
-                "List what changes from one rulebook to another, each with a hand scored under both.",
+                "List the changes from one rulebook to another, each with a hand scored under both.",
             ),
             DiffArguments,
             Sourced[DifferenceAnswer],

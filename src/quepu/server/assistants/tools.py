@@ -116,7 +116,7 @@ def answer_waits(given: WaitsArguments, lang: str) -> Json:
     if answer["outlook"] is None:
         raise HandError(
             "这手牌有 14 张：问打哪张请用 discards。",
-            "this hand has 14 tiles: use discards to compare what to discard.",
+            "this hand has 14 tiles: use discards to compare its discards.",
         )
     return _with_fans(given, answer, [answer["outlook"]], lang)
 
@@ -127,7 +127,7 @@ def answer_discards(given: WaitsArguments, lang: str) -> Json:
     if answer["choices"] is None:
         raise HandError(
             "这手牌有 13 张，没有可打的牌：问听什么请用 waits。",
-            "this hand has 13 tiles and nothing to discard: use waits for what it waits for.",
+            "this hand has 13 tiles and nothing to discard: use waits to list its waits.",
         )
     return _with_fans(given, answer, answer["choices"], lang)
 

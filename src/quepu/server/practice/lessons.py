@@ -76,7 +76,7 @@ LESSONS: Final = (
     Lesson(
         "manners",
         Text("上桌的规矩", "At the table"),
-        Text("怎么行牌、打几局，错了怎么办。", "How play goes round, how long a match is, what a mistake costs."),
+        Text("怎么行牌、打几局，错了怎么办。", "How play goes round, how long a match is, the price of a mistake."),
         ("play", "match", "faults"),
     ),
 )  # fmt: skip

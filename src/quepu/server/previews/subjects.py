@@ -126,7 +126,7 @@ def _describe_hand(subject: Subject, lang: str, *, quickly: bool = False) -> Sho
         return shown._replace(title=Text(f"{book.title.zh}：打哪张？", f"{book.title.en}: which discard?").say(lang))
     if held != 13:
         return shown
-    title = Text(f"{book.title.zh}：听什么？", f"{book.title.en}: waiting for what?").say(lang)
+    title = Text(f"{book.title.zh}：听什么？", f"{book.title.en}: which tiles win?").say(lang)
     if quickly:
         return shown._replace(title=title)
     waits = quepu.waits(hand, book)

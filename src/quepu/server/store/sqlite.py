@@ -133,7 +133,7 @@ class Tending:
             return  # nothing has been written yet
         except OSError as error:
             if not self.failed:
-                _log.error("what was played does not reach the disk: %s", error)
+                _log.error("moves do not reach the disk: %s", error)
             self.failed = True
             return
         if tidy and now.st_size > _LONG:
