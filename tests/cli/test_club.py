@@ -112,3 +112,20 @@ def test_who_leaves_the_questions_at_a_terminal_writes_nothing(monkeypatch: pyte
     with pytest.raises(HandError, match="没有答完"):
         ask_club(next(one for one in books() if one.id == "canton"))
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize("liable", [False, True])
+def test_a_question_without_an_effect_is_not_asked(
+    several: bool, liable: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who is paid first and who deals next, if several may win; a third player's discard, if there is 包."""
+    book = next(one for one in books() if one.id == "canton")
+    keys = [option.key for option in club_options(book)]
+    wanted = {"winners": "2" if several else "", "bao_twelve": "2" if liable else ""}
+    skipped = (() if several else ("winners_order", "winners_dealer")) + (() if liable else ("bao_discard",))
+    ask(book, ["", *(wanted.get(key, "") for key in keys if key not in skipped)], monkeypatch, tmp_path)
+    said = capsys.readouterr().out
+    for key in keys:
+        text = next(option.text.zh for option in book.options if option.key == key)
+        assert (text in said) == (key not in skipped), key
