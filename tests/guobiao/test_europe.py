@@ -207,6 +207,15 @@ def test_a_hand_at_the_bell_is_told() -> None:
     assert not any("150" in note.en for note in play_rules(MIL).notes)
 
 
+def test_a_dead_hand_may_claim() -> None:
+    """In Europe; by the League's rules it may neither win nor claim."""
+    for rules, said in ((EMA, "no win in the rest of the hand"), (MIL, "no win and no claims")):
+        assert play_rules(rules).table.barred_claims == (rules is EMA)
+        grids = [part for section in guide(rules) for part in section.parts if isinstance(part, Grid)]
+        (faults,) = (grid for grid in grids if grid.title and grid.title.en == "Penalties")
+        assert {said in row[4].en for row in faults.rows if row[4].en} == {True}
+
+
 @pytest.mark.parametrize(("japanese", "name"), [(written, name) for name, written in JAPANESE.items()])
 def test_japanese_names_are_read(japanese: str, name: str) -> None:
     assert JMSA.fan(japanese).name == name

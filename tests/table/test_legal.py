@@ -126,6 +126,23 @@ def test_a_seat_that_waits_may_win_before_anything_else(seat: int) -> None:
         assert legal.discard_claims(barred, seat, 13) is None
 
 
+@pytest.mark.parametrize(("name", "claims"), [("guobiao-ema", True), ("guobiao-mil-2025", False)])
+def test_a_barred_seat_claims_where_the_book_lets_it_and_never_wins(name: str, claims: bool) -> None:
+    """The hand pungs 5p, and wins on it, too."""
+    waits = "123456m55p789sNN"
+    free = legal.discard_claims(state([JUNK, JUNK, waits, JUNK], Drawn(0, 13), name=name), 0, 13)
+    assert free is not None and said(free[2]) == ["pung 5p", "pass"]
+    barred = legal.discard_claims(state([JUNK, JUNK, waits, JUNK], Drawn(0, 13), Barred(2), name=name), 0, 13)
+    assert (barred and said(barred[2])) == (["pung 5p", "pass"] if claims else None)
+    one_suit = "1112345678999p"
+    free = legal.discard_claims(state([JUNK, JUNK, one_suit, JUNK], Drawn(0, 9), name=name), 0, 9)
+    assert free is not None and said(free[2]) == ["win 1p", "kong 1p", "pung 1p", "pass"]
+    barred = legal.discard_claims(state([JUNK, JUNK, one_suit, JUNK], Drawn(0, 9), Barred(2), name=name), 0, 9)
+    assert (barred and said(barred[2])) == (["kong 1p", "pung 1p", "pass"] if claims else None)
+    kong = state([JUNK, "111m47p258sESWNC"], Drawn(0, 9), Discarded(0, 9, True), Drawn(1, 0), Barred(1), name=name)
+    assert ("concealed kong 1m" in said(legal.turn_options(kong))) == claims
+
+
 def test_one_copy_is_not_enough_for_a_pung_and_two_not_for_a_kong() -> None:
     for hand, options in (("5m", None), ("55m", ["pung 5m", "pass"]), ("555m", ["kong 5m", "pung 5m", "pass"])):
         for other in (1, 2, 3):

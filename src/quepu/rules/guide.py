@@ -256,10 +256,13 @@ def _flowers(given: int | list[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 def faults(book: Rulebook, _words: str = "") -> Iterable[Part]:
     """Return the faults of the book (or the default ones, if it is silent) as one table."""
-    found = play_rules(book).faults if book.play else ()
-    if not found:
+    rules = play_rules(book) if book.play else None
+    found = () if rules is None else rules.faults
+    if rules is None or not found:
         return
     barred = Text("停和陪打", "dead hand: no win and no claims for the rest of the hand")
+    if rules.table.barred_claims:
+        barred = Text("停和，仍可吃碰杠", "dead hand: no win in the rest of the hand")
     rows = []
     for fault in found:
         zh = [fault.text.zh, *(f"可弥补：{'；'.join(one.zh for one in fault.remedies)}" for _ in fault.remedies[:1])]

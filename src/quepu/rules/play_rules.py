@@ -90,6 +90,8 @@ class TableRules:
     """Whether the tiles of a concealed kong lie face down for the others until the hand is over (暗杠扣放)."""
     most_winners: int = 1
     """How many seats may win the same discard or robbed kong (一炮多响): the nearest in turn order."""
+    barred_claims: bool = False
+    """Whether a seat that may no longer win (停和) may still claim discards and make kongs."""
     outer_discards: bool = False
     """Whether an exhausted hand is won by a concealed hand whose discards were all 1, 9 or honours, none of them
     claimed.

@@ -28,6 +28,7 @@ FIELDS: Final = {
     "flower_wins": Text("七张、八张花可和", "seven or eight flowers win"),
     "concealed_kongs_hidden": Text("暗杠扣放，局终亮出", "concealed kongs lie face down until the end"),
     "most_winners": Text("同一张牌至多几家和", "players who may win the same tile"),
+    "barred_claims": Text("停和的一家仍可吃碰杠", "a dead hand may still claim"),
     "outer_discards": Text(
         "流局时打出的全是幺九可和", "a hand without a winner is won by discards of only terminals and honours"
     ),

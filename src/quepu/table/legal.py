@@ -142,7 +142,7 @@ def turn_options(state: State) -> Options:
 
 def _kongs(state: State, seat: int) -> Options:
     p, rules = state.position, state.judge.rules.table
-    if p.barred[seat] or (p.drawn is None and not rules.kong_after_claim):
+    if (p.barred[seat] and not rules.barred_claims) or (p.drawn is None and not rules.kong_after_claim):
         return ()
     if p.piles is not None:
         if not p.piles[seat] or p.last:  # both walls are needed, the own and the next seat's
@@ -210,15 +210,14 @@ def discard_claims(state: State, seat: int, tile: int) -> Claims | None:
 
 def _claimable(state: State, seat: int, tile: int, chows: list[Action]) -> Options:
     """List the claims of a seat on a discard, highest first, and a pass; empty if there are none."""
-    p = state.position
-    if p.barred[seat]:
+    p, rules = state.position, state.judge.rules.table
+    if p.barred[seat] and not rules.barred_claims:
         return ()
     found: list[Action] = []
-    if state.waits[seat] & BIT[tile]:
+    if state.waits[seat] & BIT[tile] and not p.barred[seat]:
         win = state.win(seat, tile, BY_DISCARD)
         if win is not None:
             found.append(win)
-    rules = state.judge.rules.table
     if p.piles is not None:
         allowed = _NO_CLAIMS if p.last else rules.claims
     else:

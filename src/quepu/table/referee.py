@@ -209,7 +209,8 @@ class _Reconstructor:
             return Text(
                 f"{text.zh}：轮到的是{WINDS_CHINESE[table.turn]}家。", f"{text.en}: it is {WINDS[table.turn]}'s turn."
             )
-        if table.board.barred[fact.by] and (fact.claims or fact.event in (Won, KongAdded, KongConcealed)):
+        barred, other = table.board.barred[fact.by], fact.claims_meld or fact.event in (KongAdded, KongConcealed)
+        if barred and (fact.event is Won or (other and not self.rules.table.barred_claims)):
             return Text(f"{text.zh}：这家停和陪打。", f"{text.en}: this seat has a dead hand.")
         why = self._why_no_win(table, fact) if fact.event is Won else None
         return why or Text(f"{text.zh}：按这本规则现在不能。", f"{text.en}: not allowed now by this rulebook.")

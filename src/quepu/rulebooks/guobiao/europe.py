@@ -13,7 +13,7 @@ from quepu.rules.rulebook import Rulebook
 def rules(book: Rulebook) -> PlayRules:
     """Return what tables and matches ask of 国标 in Europe."""
     made = competition.rules(book)
-    return replace(made, notes=(*made.notes[:-1], *_NOTES))
+    return replace(made, table=replace(made.table, barred_claims=True), notes=(*made.notes[:-1], *_NOTES))
 
 
 _NOTES = (
