@@ -206,7 +206,7 @@ DOCUMENTS = {
 - 暗杠扣放，局终亮出：是 → 否
 - 自定番种按 most 封顶：无 → 是
 """,
-    ("en", HOUSE): """# MCR as platforms play it (house rules): what differs from MCR as platforms play it
+    ("en", HOUSE): """# MCR as platforms play it (house rules): differences from MCR as platforms play it
 
 ## New fans
 
