@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from quepu.cli import parameters
 from quepu.cli.board import show_board, show_payments
@@ -106,13 +105,14 @@ class Viewer:
         """Show how the hand was settled."""
         hand = self.replay.match.hands[self.hand]
         english = english_names(self.replay.book)
-        wins = hand.ending.winners
-        for win, fans in zip_longest(wins, self.played.fans[: len(wins)], fillvalue=()):
-            known = win.score
-            lines = known.fans if known else [FanLine(name, n, {}, english.get(name, "")) for name, n in fans]
+        wins, recorded = hand.ending.winners, self.played.fans
+        for at in range(max(len(wins), len(recorded[:1]))):
+            score = wins[at].score if at < len(wins) else None
+            named = recorded[at] if at < len(recorded) else ()
+            lines = score.fans if score else [FanLine(name, n, {}, english.get(name, "")) for name, n in named]
+            who = self.names()[wins[at].seat] if len(wins) > 1 else ""
             listed = join_words(spoken(line.text) for line in lines)
-            who = self.names()[win.seat] if len(wins) > 1 else ""
-            show("  " + join_items([part for part in (who, spoken(known.tally.how) if known else "", listed) if part]))
+            show("  " + join_items([part for part in (who, spoken(score.tally.how) if score else "", listed) if part]))
         show_payments(hand.settlement, self.names(), self.totals(after=True))
 
     def answer(self, line: str) -> bool:

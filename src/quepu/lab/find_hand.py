@@ -142,7 +142,8 @@ def nearest_sheet(book: Rulebook, state: HandState, hand: Hand, found: Nearest) 
     ]
     n = format_value(found.hands, "int")
     line = Text(
-        f"最近的差 {found.away} 张，共 {n} 种", f"the nearest hands are {many(found.away, 'tile')} away; there are {n}"
+        f"最近的差 {found.away} 张，共 {n} 种",
+        f"the nearest hands are {many(found.away or 0, 'tile')} away; there are {n}",
     )
     if found.away is None:
         line = _none_in(state)

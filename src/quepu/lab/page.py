@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
-from quepu.errors import HandError, Text, cannot_write, many
+from quepu.errors import HandError, Text, cannot_write
 from quepu.lab.canvas import use_style
 from quepu.lab.plot import DRAWN, check_name, svg
 from quepu.lab.sheet import Sheet, format_value
@@ -122,7 +122,7 @@ def _table(sheet: Sheet, lang: str) -> str:
         for row in sheet.rows[:_SHOWN]
     ]
     n, more = format_value(len(sheet.rows), "int"), max(0, len(sheet.rows) - _SHOWN)
-    word = f"表格：{n} 行" if lang == "zh" else f"table: {many(n, 'row')}"
+    word = f"表格：{n} 行" if lang == "zh" else f"table: {n} row{'s' * (len(sheet.rows) != 1)}"
     if more:
         cut = format_value(more, "int")
         word += (

@@ -315,7 +315,7 @@ class _Reader:
                     made = match.add_recorded(written._replace(entry=as_then(ending, data), totals=(a, b, c, d)))
         self.match = made
         hand.ending, hand.payments = made.hands[-1].ending, paid
-        wins = [data.get("won", {}), *data.get("also", ())]
+        wins = [data["won"], *data.get("also", ())] if "won" in data else []
         hand.fans = tuple(tuple((str(name), int(n)) for name, n in win.get("fans", ())) for win in wins)
         self.table = self.fold = None
 
