@@ -42,7 +42,10 @@ def hands(rng: random.Random, count: int) -> list[dict[str, Any]]:
 def test_sums_of_matches_are_those_of_all_hands() -> None:
     rng = random.Random(3)
     matches = [hands(rng, 6) for _ in range(5)]
-    whole = merge_mistakes(of_reviews(NAMES, match, at=f"m{n}", when=float(n)) for n, match in enumerate(matches))
+    whole = merge_mistakes(
+        of_reviews(dict.fromkeys(range(1, 99), NAMES), match, at=f"m{n}", when=float(n))
+        for n, match in enumerate(matches)
+    )
     for player, name in enumerate(NAMES):
         mine, lost = [], []
         for n, match in enumerate(matches):
@@ -74,5 +77,5 @@ def test_sums_of_matches_are_those_of_all_hands() -> None:
 
 
 def test_a_single_hand_has_no_interval() -> None:
-    found = of_reviews(NAMES, hands(random.Random(8), 1))
+    found = of_reviews(dict.fromkeys(range(1, 99), NAMES), hands(random.Random(8), 1))
     assert all(one.figures()["cost"]["high"] is None for one in found.values())

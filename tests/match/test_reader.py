@@ -61,7 +61,9 @@ def test_the_log_of_a_game_reads_back() -> None:
 Cases = dict[str, tuple[Change, int, str]]
 """A change of the game, the line that is refused for it, and why."""
 HEADERS: Cases = {
-    "format 5": (set_at(0, HEADER, log=5), 1, "不是雀谱的牌谱，或格式版本不同。"),
+    "format 6": (set_at(0, HEADER, log=6), 1, "不是雀谱的牌谱，或格式版本不同。"),
+    "format 5 without joins": (set_at(0, HEADER, log=5), 1, "joins 应是 true，且只在格式 5 里。"),
+    "joins in format 3": (set_at(0, HEADER, joins=True), 1, "joins 应是 true，且只在格式 5 里。"),
     "format 0": (set_at(0, HEADER, log=0), 1, "不是雀谱的牌谱，或格式版本不同。"),
     "format true": (set_at(0, HEADER, log=True), 1, "不是雀谱的牌谱，或格式版本不同。"),
     "format as text": (set_at(0, HEADER, log="3"), 1, "不是雀谱的牌谱，或格式版本不同。"),

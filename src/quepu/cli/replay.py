@@ -39,7 +39,7 @@ class Viewer:
 
     def names(self) -> Sequence[str]:
         """The players by seat."""
-        return [self.replay.match.names[player] for player in self.played.place.seats]
+        return [self.played.names[player] for player in self.played.place.seats]
 
     def totals(self, after: bool = False) -> Sequence[int]:
         """Return points by seat, before this hand or after it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from quepu.cli import parameters
@@ -28,14 +29,14 @@ def _player(who: str, replay: Replay) -> int | None:
     Raises:
         UnknownName: the player does not exist.
     """
-    names = replay.match.names
+    there = {name: at for hand in replay.hands for at, name in enumerate(hand.names)}
     if not who:
         return None
-    if who in names:
-        return names.index(who)
+    if who in there:
+        return there[who]
     if who in ("1", "2", "3", "4"):
         return int(who) - 1
-    text, listed = TEXTS["review.no_player"], join_list(names)
+    text, listed = TEXTS["review.no_player"], join_list(list(there))
     raise UnknownName(text.zh.format(who=who, names=listed.zh), text.en.format(who=who, names=listed.en))
 
 
@@ -58,6 +59,8 @@ def command(log: str, rules: str, player: str, hand: int, all_: bool, net: str, 
     replay = load_log(log, rules).replay
     only = _player(player, replay)
     hands = [one for one in replay.hands if hand in (0, one.number)]
+    if player and any(player in one.names for one in replay.hands):  # not those before or after it played
+        hands = [one for one in hands if player in one.names]
     if not hands:
         raise _refusal("review.no_hand", hand=hand, n=len(replay.hands), **in_words_of(replay.match.rules.words))
     if net:
@@ -68,7 +71,7 @@ def command(log: str, rules: str, player: str, hand: int, all_: bool, net: str, 
             done.append(review_hand(one, replay.book))
             advance(n)
             if not json:
-                _show(done[-1], replay, spoken(place_name(one.place, replay.match.rules.words)), only, all_)
+                _show(done[-1], replay, one.names, spoken(place_name(one.place, replay.match.rules.words)), only, all_)
     if json:
         for hand_review in done:
             _select_player(hand_review, only)
@@ -81,18 +84,18 @@ def _compare_net(net: str, replay: Replay, hands: list[PlayedHand], only: int | 
     from quepu.review.net_choices import net_choices
 
     found = [one for hand in hands for one in net_choices(hand, replay.book, net) if only in (None, one.player)]
-    names = replay.match.names
+    names = {hand.number: hand.names for hand in hands}
     if json:
-        print_json([one.to_json(names) for one in found])
+        print_json([one.to_json(names[one.hand]) for one in found])
         return 0
     for one in found:
         if every or not one.same:
             made, wanted = spoken(one.chosen.text()), spoken(one.wanted.text())
-            line = say("review.net.same" if one.same else "review.net.other", hand=one.hand, who=names[one.player],
-                       made=made, wanted=wanted, share=one.odds, best=one.best)  # fmt: skip
+            key, who = "review.net.same" if one.same else "review.net.other", names[one.hand][one.player]
+            line = say(key, hand=one.hand, who=who, made=made, wanted=wanted, share=one.odds, best=one.best)
             show(prose(line))
-    for player, name in enumerate(names):
-        own = [one for one in found if one.player == player]
+    for name in dict.fromkeys(name for four in names.values() for name in four):
+        own = [one for one in found if names[one.hand][one.player] == name]
         if own:
             same = sum(one.same for one in own)
             show(say("review.net.sum", who=name, same=same, n=len(own), share=same / len(own)))
@@ -108,11 +111,13 @@ def _select_player(hand_review: dict[str, Any], only: int | None) -> None:
     hand_review["decisions"] = [one for one in hand_review["decisions"] if one["seat"] in seats]
 
 
-def _show(hand_review: dict[str, Any], replay: Replay, place: str, only: int | None, every: bool) -> None:
+def _show(
+    hand_review: dict[str, Any], replay: Replay, called: Sequence[str], place: str, only: int | None, every: bool
+) -> None:
     from quepu.review.choice_words import points
 
     _select_player(hand_review, only)
-    names = {line["seat"]: replay.match.names[line["player"]] for line in hand_review["seats"]}
+    names = {line["seat"]: called[line["player"]] for line in hand_review["seats"]}
     show(say("review.hand", hand=hand_review["hand"], place=place, **in_words_of(replay.match.rules.words)))
     for line in hand_review["seats"]:
         wind = wind_name(WINDS.index(line["seat"]))

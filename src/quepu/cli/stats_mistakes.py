@@ -51,15 +51,16 @@ def review_file(path: Path, roster: Roster, player: str = "") -> tuple[str, dict
         replay = read_any(path.read_text("utf-8-sig")).replay
     except (Error, OSError, UnicodeDecodeError, *MALFORMED):
         return "", {}
-    names = distinct_names(replay.match.names)
-    seated = roster.at_table(names, path.name, {})
-    ids = [seated[name] for name in names]
-    if player and player not in ids:
-        return "", {}
+    names = {hand.number: distinct_names(hand.names) for hand in replay.hands}
+    seated = roster.at_table(list(dict.fromkeys(name for four in names.values() for name in four)), path.name, {})
+    ids = {number: [seated[name] for name in four] for number, four in names.items()}
     hands = []
     for hand in replay.hands:
-        only = hand.place.seats.index(ids.index(player)) if player else None
-        hands.append(review_hand(hand, replay.book, only))
+        if not player or player in ids[hand.number]:
+            only = hand.place.seats.index(ids[hand.number].index(player)) if player else None
+            hands.append(review_hand(hand, replay.book, only))
+    if not hands:
+        return "", {}
     found = of_reviews(ids, hands, at=path.name, when=path.stat().st_mtime)
     book = replay.book.id.partition("@")[0]
     return book, {id: one for id, one in found.items() if player in ("", id)}

@@ -100,7 +100,7 @@ def _of_hand(replay: Replay, hand: PlayedHand, path: str) -> Iterator[Row]:
             low, high = pack(view.tiles)
             row: Row = {
                 "file": path, "hand": hand.number, "frame": table.event_count - first, "rules": replay.book.id,
-                "player": replay.match.names[hand.place.seats[seat]], "seat": seat, "turn": len(rivers[seat]) + 1,
+                "player": hand.names[hand.place.seats[seat]], "seat": seat, "turn": len(rivers[seat]) + 1,
                 "left": view.board.left, "tile": action.tile, "as_drawn": action.tile == view.drawn,
                 "melds": len(view.melds), "low": low, "high": high,
             }  # fmt: skip

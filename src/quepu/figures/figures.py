@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self
 
 BEST = 5
@@ -141,10 +142,20 @@ def _by_points(hand: BestHand) -> tuple[int, float, str]:
 
 
 def of_match(
-    book: str, totals: Mapping[str, int], hands: Iterable[HandResult], *, at: str = "", when: float = 0.0
+    book: str,
+    totals: Mapping[str, int],
+    hands: Iterable[HandResult],
+    part: Mapping[str, int] = MappingProxyType({}),
+    *,
+    at: str = "",
+    when: float = 0.0,
 ) -> dict[str, Figures]:
-    """Return everyone's figures in one match: `totals` at its end by name, and its hands."""
-    found = {name: Figures() for name in totals}
+    """Return everyone's figures in one match: `totals` at its end by name, and its hands.
+
+    `part` are those who played only a part of it, a bot and the person who took its place, and what each gained: their
+    hands count, and the match counts for neither.
+    """
+    found = {name: Figures() for name in (*totals, *part)}
     for hand in hands:
         for player, name in enumerate(hand.names):
             if name not in found:
@@ -164,18 +175,19 @@ def of_match(
                     counts = mine.fans.setdefault(book, {})
                     for fan, _ in win.fans:
                         counts[fan] = counts.get(fan, 0) + 1
-    for name, total in totals.items():
+    whole = {name: total for name, total in totals.items() if name not in part and found[name].hands}
+    for name, total in {**totals, **part}.items():
         mine = found[name]
         mine.total = total
         mine.best = {key: sorted(best, key=_by_points)[:BEST] for key, best in mine.best.items()}
-        if not mine.hands:
+        if name not in whole:
             continue
         mine.matches = 1
         place = min(3, sum(other > total for other in totals.values()))
         mine.places[place] += 1
         mine.curve = [Place(when, total, place + 1, at)]
-        for other, theirs in totals.items():
-            if other != name and found[other].hands:
+        for other, theirs in whole.items():
+            if other != name:
                 mine.against[other] = [1, int(total > theirs), int(total < theirs), total - theirs]
     return found
 

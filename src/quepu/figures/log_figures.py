@@ -20,7 +20,7 @@ from quepu.tiles import WINDS
 _MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError)
 
 
-_BEGINNINGS = (b'\n{"hand"', b'\n{"result"', b'"e":"win"')
+_BEGINNINGS = (b'\n{"hand"', b'\n{"result"', b'\n{"joined"', b'"e":"win"')
 """Beginnings of the log lines that figures need, about thirty of three thousand."""
 
 
@@ -114,9 +114,15 @@ def _of_log(header: dict[str, Any], lines: Sequence[bytes], at: str, when: float
     seats = [0, 1, 2, 3]
     hands: list[HandResult] = []
     totals = [0] * 4
+    part: dict[str, int] = {}  # who played only a part, and the gain in it
     wins: list[dict[str, Any]] = []
     for line in lines:
-        if line.startswith(b'{"hand"'):
+        if line.startswith(b'{"joined"'):
+            data = json.loads(line)
+            player, name = data["joined"], str(data["name"])
+            part[names[player]], part[name] = totals[player] - part.get(names[player], 0), totals[player]
+            names = [name if at == player else old for at, old in enumerate(names)]
+        elif line.startswith(b'{"hand"'):
             _, dealership, _, start = json.loads(line)["place"]
             seats = [start[(dealership + i) % 4] for i in range(4)]
             wins = []
@@ -138,7 +144,8 @@ def _of_log(header: dict[str, Any], lines: Sequence[bytes], at: str, when: float
             totals = [int(total) for total in data["totals"]]
     book = str(header["rules"]).partition("@")[0]
     by_name = dict(zip(names, totals, strict=True))
-    return MatchFigures("log", book, by_name, of_match(book, by_name, hands, at=at, when=when))
+    part |= {name: total - part[name] for name, total in by_name.items() if name in part}
+    return MatchFigures("log", book, by_name | part, of_match(book, by_name, hands, part, at=at, when=when))
 
 
 def _win_result(player: int, worth: dict[str, Any] | None) -> WinResult:

@@ -125,18 +125,22 @@ def _by_cost(one: Costly) -> tuple[float, str, int, int]:
 
 
 def of_reviews(
-    names: Sequence[str], hands: Iterable[Mapping[str, Any]], *, at: str = "", when: float = 0.0
+    names: Mapping[int, Sequence[str]], hands: Iterable[Mapping[str, Any]], *, at: str = "", when: float = 0.0
 ) -> dict[str, Mistakes]:
-    """Return everyone's mistakes in the reviewed hands of a match; `names` by player, `at` names the match."""
+    """Return everyone's mistakes in the reviewed hands of a match; `at` names it.
+
+    `names` are those who played each hand, by its number: a person may have taken a bot's place.
+    """
     found: dict[str, Mistakes] = {}
     for hand in hands:
         player_of = {line["seat"]: line["player"] for line in hand["seats"]}
+        called = names[hand["hand"]]
         lost = dict.fromkeys(player_of, 0.0)
         for one in hand["decisions"]:
             seat = one["seat"]
             if seat not in player_of:
                 continue
-            mine = found.setdefault(names[player_of[seat]], Mistakes())
+            mine = found.setdefault(called[player_of[seat]], Mistakes())
             lost[seat] += one["cost"]
             if one["grade"] not in _BAD or one["mistake"] is None:
                 continue
@@ -148,7 +152,7 @@ def of_reviews(
         for line in hand["seats"]:
             if not line["decisions"]:
                 continue
-            mine = found.setdefault(names[line["player"]], Mistakes())
+            mine = found.setdefault(called[line["player"]], Mistakes())
             mine.hands += 1
             mine.decisions += line["decisions"]
             mine.share_sum += line["share"] * line["decisions"]

@@ -9,6 +9,7 @@
     {"void": 1, "h": …}        dealt again; with "undo": "E", the same wall and steps up to a choice of that seat
     {"result": [[0, 1, 45, "自摸 30 点：3p/2", …]], "totals": [...], "won": {"seat": "S", "points": 30, …}, "h": …}
                                        further winners of the same tile follow in "also": [{"seat": …}, …]
+    {"joined": 2, "name": "…", "h": …}   between hands: a person plays from here on in the place of a bot
     {"end": 812, "h": …}                                                   the number of lines before
 
 Where each seat has its own wall, the header has `"walls": "own"`, and a wall is East's tiles as East draws them, then
@@ -27,6 +28,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from quepu.errors import Error, Text, many
+from quepu.match.formats import FORMAT, JOINS, OWN_WALLS, Joined
 from quepu.match.log_lines import LogProblem, Step, action_text, dump, event_text, text_cache
 from quepu.match.match import Match
 from quepu.match.penalties import Penalty
@@ -42,16 +44,6 @@ from quepu.table.wall import Wall, WallPlan
 from quepu.tiles import WINDS
 from quepu.version import __version__
 
-FORMAT = 3
-FORMATS = (1, 2, 3, 4)
-"""Every format that can be read; all stay readable for good. In format 1 the fingerprint covered sentences and not
-conditions; since then it is the scoring fingerprint (`quepu.rules.digest`). Since format 3 a wall may include salts of
-players; before, the dealing program made it alone (`commitment` and `salt` of the hand). Format 4 is written where each
-seat draws from its own wall (`"walls": "own"` in the header), which programs of before cannot play.
-"""
-MIXED = 3
-"""The first format whose walls may be mixed."""
-OWN_WALLS = 4
 _REMARKS_MOST = 8
 
 
@@ -101,10 +93,16 @@ class LogWriter:
         players: Iterable[str] = (),
         options: Mapping[str, Any] | None = None,
         own_walls: bool = False,
+        joins: bool = False,
     ) -> None:
-        """Write the header. `players` describe the players (a bot's name), if they differ from the match's names."""
+        """Write the header. `players` describe the players (a bot's name), if they differ from the match's names.
+
+        With `joins`, a person may take the place of a bot between hands (`join`).
+        """
         self._write = write
-        self.format = OWN_WALLS if own_walls else FORMAT
+        self.own_walls = own_walls
+        """Whether each seat draws from its own wall."""
+        self.format = JOINS if joins else OWN_WALLS if own_walls else FORMAT
         self._last = 0
         self._table: Table | None = None
         self._events = self._answers = self.lines = 0
@@ -127,6 +125,8 @@ class LogWriter:
             header["chosen"] = dict(book.chosen)
         if own_walls:
             header["walls"] = "own"
+        if joins:
+            header["joins"] = True
         if seed is not None:
             header["seed"] = seed
         if bots := list(players):
@@ -134,11 +134,6 @@ class LogWriter:
         if options:
             header["options"] = dict(options)
         self.put(header)
-
-    @property
-    def own_walls(self) -> bool:
-        """Whether each seat draws from its own wall."""
-        return self.format == OWN_WALLS
 
     @classmethod
     def resume(cls, replay: Replay, write: Callable[[str], Any]) -> tuple[LogWriter, Table | None]:
@@ -149,7 +144,7 @@ class LogWriter:
         """
         made = cls.__new__(cls)
         made._write, made._last, made.lines = write, replay.last_hash, replay.lines
-        made.format = replay.header["log"]
+        made.format, made.own_walls = replay.header["log"], replay.header.get("walls") == "own"
         try:
             table = made._table = replay.unfinished
         except Error:  # today's program does not allow it to be played that way: it is dealt again
@@ -278,6 +273,12 @@ class LogWriter:
         self.put(data)
         self._table = None
 
+    def join(self, player: int, name: str) -> None:
+        """Write that a person plays from the next hand on in the place of a bot."""
+        if self.format != JOINS:
+            raise ValueError("the header says whether persons may join")
+        self.put({"joined": player, "name": name})
+
     def end(self) -> None:
         """Write the last line."""
         self.put({"end": self.lines})
@@ -308,6 +309,10 @@ class PlayedHand:
     payments: tuple[Payment, ...] = ()
     fans: tuple[tuple[tuple[str, int], ...], ...] = ()
     problem: LogProblem | None = None
+    names: tuple[str, ...] = ()
+    """The players of this hand, in the order of the header."""
+    bots: tuple[str, ...] = ()
+    """Descriptions of these players, as in the header (a bot's level, or "person"); empty if it has none."""
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -352,6 +357,8 @@ class Replay:
     """What was fixed for a hand that had not been dealt when the log broke off."""
     undone: int = 0
     """How many moves were taken back (`{"void": 1, "undo": "E"}`)."""
+    joined: tuple[Joined, ...] = ()
+    """The persons who took the place of a bot during the match."""
 
     def __repr__(self) -> str:
         names = ", ".join(self.match.names)

@@ -102,6 +102,12 @@ def _decode(text: str, kinds: frozenset[str]) -> Step | None:
         return None
 
 
+def read_penalty(data: Mapping[str, Any]) -> Penalty:
+    """Read a fault as a log writes it."""
+    points, remedied, note = data.get("points"), data.get("remedied", False), data.get("note", "")
+    return Penalty(data["player"], data["fault"], points, remedied, False, note, data.get("receiver"))
+
+
 def read_place(data: Any) -> RoundPosition:
     """Read the place of a hand as a log writes it."""
     round, dealership, repeat, start = data

@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 
 from quepu.errors import Error, Text, UnknownName, many
 from quepu.match.edition import Edition, edition_of
-from quepu.match.log import FORMATS, OWN_WALLS, LogError, PlayedHand, Replay, chain_hash, read_flow
+from quepu.match.formats import PERSON, Joined, check_format, read_joined, seat_joined
+from quepu.match.log import LogError, PlayedHand, Replay, chain_hash, read_flow
 from quepu.match.log_lines import (
     MALFORMED,
     NOT_A_LOG,
@@ -25,11 +26,11 @@ from quepu.match.log_lines import (
     event_step,
     open_lines,
     plain_event,
+    read_penalty,
     read_place,
     split_lines,
 )
 from quepu.match.match import Match, Recorded
-from quepu.match.penalties import Penalty
 from quepu.match.seats import ORIGIN
 from quepu.match.steps import follow
 from quepu.match.verdict import alike, as_then, ending_of, unlike
@@ -60,6 +61,8 @@ class _Reader:
         self.sealed: Sealed | None = None  # the seal of the next hand
         self.seen = 0  # number of events of this hand so far
         self.undone = 0
+        self.bots: list[str] = []  # descriptions of the players: levels of bots
+        self.joined: list[Joined] = []
         self.unpriced = False  # whether there was a fault without a cost in the log
         self.problems: list[LogProblem] = []
         self.last = 0
@@ -115,12 +118,7 @@ class _Reader:
             raise self.fail("这一行缺少或写错了内容。", "part of this line is missing or invalid.") from wrong
 
     def begin(self, data: dict[str, Any]) -> None:
-        if type(data.get("log")) is not int or data["log"] not in FORMATS:
-            raise self.fail(
-                "不是雀谱的牌谱，或格式版本不同。", "this is not a quepu log, or its format is not supported."
-            )
-        if data.get("walls") != ("own" if data["log"] == OWN_WALLS else None):
-            raise self.fail("walls 应是 own，且只在格式 4 里。", "walls must be own, and only in format 4.")
+        check_format(data)
         self.header = data
         try:
             self.edition = edition_of(data, self.given)
@@ -129,6 +127,7 @@ class _Reader:
                 raise TypeError
             first = read_place(data["begin"]) if "begin" in data else ORIGIN
             players = (names[0], names[1], names[2], names[3])
+            self.bots = [*data.get("bots", ())]
             self.match = Match(self.edition.book, players, int(data["rounds"]), bool(data["ranked"]), first=first)
         except Error:
             raise
@@ -170,12 +169,13 @@ class _Reader:
         elif place.start != match.place.start:
             self.match = match = match.reseat(place.start)
         tiles = match.rules.table.tiles if edition.playable else None
-        wall = read_wall(data["wall"], data["dice"], tiles, own := self.header["log"] == OWN_WALLS)
+        wall = read_wall(data["wall"], data["dice"], tiles, own := self.header.get("walls") == "own")
         if self.header.get("seed") is not None and wall != make_wall(
             self.header["seed"], data["hand"], TileSet.of(wall.tiles) or PLAIN, own
         ):
             self.differs("牌墙不是由牌谱头里的种子生成的。", "this wall does not come from the seed in the header.")
         hand = PlayedHand(data["hand"], place, wall, self.number, data.get("salt", ""), data.get("commitment", ""))
+        hand.names, hand.bots = match.names, tuple(self.bots)
         if self.sealed is not None:
             hand.sealed, self.sealed = self.sealed, None
             hand.salts, hand.commitment = tuple(data["salts"]), hand.sealed.commitment
@@ -255,16 +255,7 @@ class _Reader:
             ) from wrong
 
     def penalty(self, data: dict[str, Any]) -> None:
-        fault = Penalty(
-            data["player"],
-            data["fault"],
-            data.get("points"),
-            data.get("remedied", False),
-            False,
-            data.get("note", ""),
-            data.get("receiver"),
-        )
-        match = self._match()
+        fault, match = read_penalty(data), self._match()
         paid = tuple(map(read_flow, data["paid"])) if "paid" in data else None
         self.unpriced |= paid is None
         if not self._edition().playable:
@@ -329,6 +320,14 @@ class _Reader:
         self.undone += "undo" in data
         self.table = self.fold = None
 
+    def join(self, data: dict[str, Any]) -> None:
+        """Let a person play in the place of a bot, from the next hand on."""
+        if self.table is not None or self.fold is not None or self.sealed is not None:
+            raise self.fail("一局开始之后不能换人。", "a player can only join between hands.")
+        joined = read_joined(data, self.header, self._match(), self.bots)
+        self.joined.append(joined)
+        self.match, self.bots[joined.player] = seat_joined(self._match(), joined), PERSON
+
     def end(self, data: dict[str, Any]) -> None:
         if data["end"] != self.number - 1:
             raise self.fail(
@@ -347,6 +346,7 @@ class _Reader:
         "revoke": revoke,
         "result": result,
         "void": void,
+        "joined": join,
         "end": end,
     }
 
@@ -396,5 +396,5 @@ def read_log(source: Source, book: Rulebook | None = None, *, unfinished: bool =
     return Replay(
         reader.header, edition.book, reader._match(), reader.hands, reader.finished, reader.last, reader.number,
         edition.same, (edition.note,) if edition.note is not None else (), tuple(reader.problems), reader.sealed,
-        reader.undone,
+        reader.undone, tuple(reader.joined),
     )  # fmt: skip

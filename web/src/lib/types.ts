@@ -1324,12 +1324,13 @@ export interface HandEnd extends EndOfHand {
   totals: number[];
 }
 
-/** Every frame of one hand. */
+/** Every frame of one hand. `names` go by seat; `bots` describe the players in the order of the match. */
 export interface HandFilm {
   number: number;
   place: Bilingual;
   names: string[];
   players: number[];
+  bots: string[];
   before: number[];
   frames: FrameShape[];
   wall: WallTile[];
@@ -1338,11 +1339,12 @@ export interface HandFilm {
   end: HandEnd | null;
 }
 
-/** A hand of a replay. `first` is the number of its first frame in the whole match. */
+/** A hand of a replay. `first` is the number of its first frame in the whole match. `names` are those of its players, in the order of the match: a person may have taken a bot's place. */
 export interface HandHead {
   number: number;
   place: Bilingual;
   players: number[];
+  names: string[];
   first: number;
   frames: number;
   line: number;
@@ -1526,6 +1528,12 @@ export interface ImportTable {
   table: TableFile;
 }
 
+/** Between hands, a person takes a bot's place. */
+export interface JoinedMessage {
+  n: number;
+  joined: PersonJoined;
+}
+
 /** Free a person's or a bot's seat before the match, as `host`. */
 export interface KickMessage {
   kick: number;
@@ -1602,7 +1610,7 @@ export interface LessonShape {
   title: Bilingual;
   lead: Bilingual;
   sections: GuideSection[];
-  kind: "fans" | "points" | "payable" | "waits" | "discard" | "pays" | null;
+  kind: "fans" | "points" | "payable" | "waits" | "discard" | "aim" | "pays" | null;
   passed: boolean;
 }
 
@@ -1911,6 +1919,7 @@ export interface OpenRoom {
   open_hands?: boolean;
   shuffle?: boolean;
   show_hands?: boolean;
+  joins?: boolean;
   seed?: number | null;
   name: string;
 }
@@ -2043,6 +2052,12 @@ export interface PenaltyShape {
   again: number[];
   to: string;
   barred: boolean;
+}
+
+/** A person takes a bot's place from the next hand on. */
+export interface PersonJoined {
+  place: number;
+  name: string;
 }
 
 /** A person's result at a table: points gained, reduced score and standard points if the table has them. */
@@ -2187,7 +2202,7 @@ export interface PracticeHistory {
   days: PracticeDay[];
 }
 
-/** A question. `discarder` is a wind, in questions about payments. `offered` are the fans to choose among, or the tiles to discard. `history` is the key of its book's history. */
+/** A question. `discarder` is a wind, in questions about payments. `offered` are the fans to choose among, the tiles to discard, or the aims (fans joined by +). `history` is the key of its book's history. */
 export interface PracticeQuestion {
   seat: "E" | "S" | "W" | "N";
   round: "E" | "S" | "W" | "N";
@@ -2195,8 +2210,8 @@ export interface PracticeQuestion {
   circumstances: string[];
   flowers: string[];
   rules: string;
-  kind: "fans" | "points" | "payable" | "waits" | "discard" | "pays";
-  kinds: ("fans" | "points" | "payable" | "waits" | "discard" | "pays")[];
+  kind: "fans" | "points" | "payable" | "waits" | "discard" | "aim" | "pays";
+  kinds: ("fans" | "points" | "payable" | "waits" | "discard" | "aim" | "pays")[];
   level: number;
   seed: number;
   about: string;
@@ -2208,11 +2223,11 @@ export interface PracticeQuestion {
   history: string;
 }
 
-/** An answer: fans by name, points, yes or no, waits by tile, a tile to discard, or each seat's gain. `at` is when it was given (seconds since 1970), if sent later; repeats with the same `at` count once. If `kind` names a lesson, it reports that the lesson was read. */
+/** An answer: fans by name, points, yes or no, waits by tile, a tile to discard, an aim, or each seat's gain. `at` is when it was given (seconds since 1970), if sent later; repeats with the same `at` count once. If `kind` names a lesson, it reports that the lesson was read. */
 export interface PracticeReply {
   rules: string;
   house?: string;
-  kind: "fans" | "points" | "payable" | "waits" | "discard" | "pays" | "tiles" | "shape" | "manners" | "course-tiles" | "course-groups" | "course-claims" | "course-waits" | "course-fans" | "course-counting" | "course-minimum" | "course-payment" | "course-kongs" | "course-manners";
+  kind: "fans" | "points" | "payable" | "waits" | "discard" | "aim" | "pays" | "tiles" | "shape" | "manners" | "course-tiles" | "course-groups" | "course-claims" | "course-waits" | "course-fans" | "course-counting" | "course-minimum" | "course-payment" | "course-kongs" | "course-manners";
   level: number;
   seed: number;
   about?: string;
@@ -2224,6 +2239,7 @@ export interface PracticeReply {
   payable?: boolean | null;
   waits?: string[] | null;
   discard?: string | null;
+  aim?: string | null;
   pays?: Record<string, number> | null;
 }
 
@@ -2231,7 +2247,7 @@ export interface PracticeReply {
 export interface PracticeRequest {
   rules?: string;
   house?: string;
-  kind?: "fans" | "points" | "payable" | "waits" | "discard" | "pays";
+  kind?: "fans" | "points" | "payable" | "waits" | "discard" | "aim" | "pays";
   level?: number;
   who?: string | null;
   seed?: number | null;
@@ -2239,7 +2255,7 @@ export interface PracticeRequest {
   day?: string | null;
 }
 
-/** Whether it was right, the right answer, and why. `why_not` explains each wrong choice. */
+/** Whether it was right, the right answer, and why. `why_not` explains each wrong choice, of aims each of them. */
 export interface PracticeVerdict {
   right: boolean;
   why_not: Record<string, string>;
@@ -2248,6 +2264,7 @@ export interface PracticeVerdict {
   payable: boolean | null;
   waits: string[] | null;
   discard: string | null;
+  aim: string | null;
   pays: Record<string, number> | null;
   score: ExplainedScore | null;
   outlook: OutlookAnswer | null;
@@ -2586,7 +2603,7 @@ export interface RewordedShape {
   new: Bilingual[];
 }
 
-/** A room in the lobby: `free` places are empty before the match, `watching` counts current spectators. `host` is the place of the player who has sat there longest (-1: none), who can remove people, close the room (`closed`), and reserve places unless a desk assigned them (`held`). In the match it is the place of a connected player, who can give a lost player a new link. `next`: the room where the same people play again. `preparing`: tables of the rulebook are being built; until then its bots play by shape. */
+/** A room in the lobby: `free` places are empty before the match, `watching` counts current spectators. `joinable` are the bots' places in the match that a person may take after the hand. `host` is the place of the player who has sat there longest (-1: none), who can remove people, close the room (`closed`), and reserve places unless a desk assigned them (`held`). In the match it is the place of a connected player, who can give a lost player a new link. `next`: the room where the same people play again. `preparing`: tables of the rulebook are being built; until then its bots play by shape. */
 export interface RoomHead {
   id: string;
   title: string;
@@ -2596,6 +2613,7 @@ export interface RoomHead {
   hints: boolean;
   terms: RoomTerms;
   free: number;
+  joinable: number;
   host: number;
   closed: boolean;
   held: boolean;
@@ -2607,13 +2625,14 @@ export interface RoomHead {
   updated: number;
 }
 
-/** The room has changed; `you`: the receiver's place, null for a spectator. */
+/** The room has changed; `you`: the receiver's place, null for a spectator. `joins`: the place of a bot that the receiver takes after this hand. */
 export interface RoomMessage {
   room: RoomHead;
   you?: number | null;
+  joins?: number;
 }
 
-/** One of the four places of a room. `member`: the name belongs to an account, which is logged in. `reserved`: the name for which a free place is held; in the match a bot plays there until the player comes. `link_by`: who issued another link to it while its owner was lost ("": not issued). */
+/** One of the four places of a room. `member`: the name belongs to an account, which is logged in. `reserved`: the name for which a free place is held; in the match a bot plays there until the player comes. `link_by`: who issued another link to it while its owner was lost ("": not issued). `joiner`: who takes this bot's place after the hand. */
 export interface RoomPlace {
   kind: "person" | "bot" | "free";
   name: string;
@@ -2623,9 +2642,10 @@ export interface RoomPlace {
   member: boolean;
   reserved: string;
   link_by: string;
+  joiner: string;
 }
 
-/** The terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are committed to. `coached`: a coach helps the only person. `undo`: moves may be taken back, as long as one person plays against bots. `start`: it continues a replay. */
+/** The terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are committed to. `coached`: a coach helps the only person. `undo`: moves may be taken back, as long as one person plays against bots. `joins`: a person may take a bot's place after a hand. `start`: it continues a replay. */
 export interface RoomTerms {
   rounds: number;
   ranked: boolean;
@@ -2648,6 +2668,7 @@ export interface RoomTerms {
   show_hands: boolean;
   coached: boolean;
   undo: boolean;
+  joins: boolean;
   start: ReplayStart | null;
 }
 
@@ -3381,7 +3402,7 @@ export interface WrittenRow {
 }
 
 /** Anything a room sends. */
-export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMessage | UndoneMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | SentPhrase | TakenMessage | PongMessage;
+export type SocketMessage = RoomMessage | HiddenMessage | EventMessage | LogMessage | UndoneMessage | SealedMessage | HandMessage | PaidMessage | PenaltyMessage | JoinedMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | SentPhrase | TakenMessage | PongMessage;
 
 /** Anything a client sends to a room. */
 export type ClientMessage = HelloMessage | ActionMessage | ReadyMessage | BeginMessage | SaltMessage | KickMessage | ReserveMessage | DoorMessage | BackMessage | PaceMessage | UndoMessage | PhraseMessage | HintWanted | PingMessage;

@@ -42,6 +42,7 @@ _ASKED: Final = {
     "discard": Text("打哪张，听牌后能和的牌最多？", "Which discard leaves you ready with the most winning tiles?"),
     "points": Text("一共值多少？", "What is this hand worth in all?"),
     "waits": Text("听哪些牌？", "Which tiles complete this hand?"),
+    "aim": Text("奔哪一路最值？", "Which ready hand is worth most?"),
     "payable": Text("够不够起和？", "Does this hand reach the minimum?"),
     "fans": Text("计哪些番？", "Which fans count?"),
 }
@@ -242,7 +243,7 @@ def describe_moment(subject: Subject, source: Source, title: str, lang: str) -> 
     frames = hand_frames(hand, replay.book).frames
     frame = frames[min(at, len(frames) - 1)]
     seat = max(0, WINDS.find(subject.get("seat") or "E"))
-    names = [name_text(replay.match.names[player]).say(lang) for player in hand.place.seats]
+    names = [name_text(hand.names[player]).say(lang) for player in hand.place.seats]
     words = replay.match.rules.words
     happened = frame.event.text(words) if frame.event else DEALT
     points = totals_before(replay, hand.number)

@@ -51,11 +51,15 @@ class ReplayList(Schema):
 
 
 class HandHead(Schema):
-    """A hand of a replay. `first` is the number of its first frame in the whole match."""
+    """A hand of a replay. `first` is the number of its first frame in the whole match.
+
+    `names` are those of its players, in the order of the match: a person may have taken a bot's place.
+    """
 
     number: int
     place: Bilingual
     players: list[int]
+    names: list[str]
     first: int
     frames: int
     line: int
@@ -205,12 +209,13 @@ class HandEnd(EndOfHand):
 
 
 class HandFilm(Schema):
-    """Every frame of one hand."""
+    """Every frame of one hand. `names` go by seat; `bots` describe the players in the order of the match."""
 
     number: int
     place: Bilingual
     names: list[str]
     players: list[int]
+    bots: list[str]
     before: list[int]
     frames: list[FrameShape]
     wall: list[WallTile]

@@ -24,6 +24,7 @@ from quepu.server.http.messages import ReplayStart
 from quepu.server.http.rendering import book_words
 from quepu.server.names import storable
 from quepu.server.replays.serialize import Json, film_shape, hand_heads
+from quepu.server.rooms.seat_taking import name_text
 from quepu.server.work.building import BookSource, book_from, house_book
 from quepu.server.work.process import end_with_parent
 
@@ -153,6 +154,10 @@ def _notes(replay: Replay) -> Iterator[Text]:
     options = replay.header.get("options")
     if isinstance(options, dict) and options.get("coached") is True:  # an imported log may have anything there
         yield Text("教练局：打的时候有指点。", "A coach advised a player during this match.")
+    for one in replay.joined:
+        bot, person = name_text(one.bot), name_text(one.name)
+        zh, en = f"第 {one.hand} 局起由{person.zh}接替{bot.zh}。", f"From hand {one.hand} on: {person.en} for {bot.en}."
+        yield Text(zh, en)
     if replay.undone:
         yield Text(f"悔牌 {replay.undone} 次。", f"Moves taken back: {replay.undone}.")
 
@@ -208,11 +213,16 @@ def review(task: Task, seconds: float = A_TURN) -> dict[str, Any] | None:
 def _glance(lines: tuple[str, ...] | list[str], book: Rulebook, kind: str, title: str) -> Json:
     header = json.loads(lines[0])
     results = [json.loads(line) for line in lines if line.startswith('{"result":')]
+    joined = [json.loads(line) for line in lines if line.startswith('{"joined":')]
+    players = [storable(str(name)) for name in header["players"]]
+    for one in joined:
+        players[one["joined"]] = storable(str(one["name"]))
     return {
         "kind": kind,
         "title": title,
         "book": book.title._asdict(),
-        "players": [storable(str(name)) for name in header["players"]],
+        "players": players,
+        **({"joined": [storable(str(one["name"])) for one in joined]} if joined else {}),
         "totals": results[-1]["totals"] if results else [0, 0, 0, 0],
         "hands": sum(line.startswith('{"hand":') for line in lines),
         "whole": lines[-1].startswith('{"end":'),

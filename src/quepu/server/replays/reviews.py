@@ -317,10 +317,11 @@ class Reviews:
 
     async def _count_mistakes(self, id: str) -> Json:
         """Return the mistakes of each player found by the review of a whole match."""
-        names, stored = (await self.repository.page(id, _OURS))["players"], await self._load_stored(id)
+        page, stored = await self.repository.page(id, _OURS), await self._load_stored(id)
         hands = [body for number, body in sorted(stored.items()) if number]
         opened = await self.repository.open(id)
-        found = of_reviews(distinct_names(names), hands, at=id, when=opened.played)
+        names = {head["number"]: distinct_names(head["names"]) for head in page["hand_list"]}
+        found = of_reviews(names, hands, at=id, when=opened.played)
         return {name: one.to_json() for name, one in found.items()}
 
     async def player(self, owner: str, ids: Sequence[str], names: Sequence[str]) -> Json:

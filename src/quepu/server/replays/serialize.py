@@ -161,7 +161,7 @@ def totals_before(replay: Replay, number: int) -> list[int]:
 def film_shape(replay: Replay, index: int, film: HandFrames, first: int) -> Json:
     """Return every frame of the hand at `index`; `first` is the number of its first frame in the match."""
     hand = replay.hands[index]
-    names, seats, words = replay.match.names, hand.place.seats, replay.match.rules.words
+    names, seats, words = hand.names, hand.place.seats, replay.match.rules.words
     before = totals_before(replay, hand.number)
     settled = replay.match.hands[index] if index < len(replay.match.hands) else None
     taken = {one.at: one for one in film.taken}
@@ -182,6 +182,7 @@ def film_shape(replay: Replay, index: int, film: HandFrames, first: int) -> Json
         "place": place_name(hand.place, words)._asdict(),
         "names": [names[player] for player in seats],
         "players": list(seats),
+        "bots": list(hand.bots),
         "before": [before[player] for player in seats],
         "frames": [frame_shape(frame, first + i, names, replay.match.rules) for i, frame in enumerate(film.frames)],
         "wall": wall,
@@ -212,10 +213,11 @@ def hand_heads(replay: Replay, counts: Sequence[int]) -> list[Json]:
             "number": hand.number,
             "place": place_name(hand.place, words)._asdict(),
             "players": list(hand.place.seats),
+            "names": list(hand.names),
             "first": first,
             "frames": counts[index],
             "line": hand.line,
-            "text": end_text(hand, replay.match.names, words)._asdict(),
+            "text": end_text(hand, hand.names, words)._asdict(),
             "gains": list(settled.players) if settled else None,
             "sealed": bool(hand.commitment),
         })  # fmt: skip

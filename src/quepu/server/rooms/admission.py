@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from quepu.errors import Text
 from quepu.server.rooms.broadcast import send_head, show_again
+from quepu.server.rooms.joining import ask_for_place, cancel
 from quepu.server.rooms.places import NOT_YOURS, RoomError, digest
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ SENT_AWAY: Final = Text("房主请你离开了这一桌。", "the host asked you
 async def sit(room: Room, name: str, at: int | None, *, member: bool = False, asker: str = "") -> tuple[int, str]:
     """Take a free seat, or in a running match the one reserved for this name; return its number and token.
 
+    Where the terms allow it, the seat in a running match may also be a bot's, from the next hand on.
+
     `member`: the name belongs to the account logged in.
 
     Raises:
@@ -36,6 +39,8 @@ async def sit(room: Room, name: str, at: int | None, *, member: bool = False, as
             raise RoomError("房主已停止入座。", "the host has closed seating.")
         if asker and asker in room.barred:
             raise RoomError(*SENT_AWAY)
+        if room.spec.joins and room.phase != "open" and not room.seating.is_reserved(name):
+            return await ask_for_place(room, name, at, member=member, asker=asker)
         at, token = room.seating.take(name, at) if room.phase == "open" else room.seating.claim(name)
         place = room.seating.places[at]
         place.away, place.left_at = False, time.monotonic()
@@ -147,7 +152,11 @@ async def leave(room: Room, token: str) -> None:
         RoomError: the token is invalid.
     """
     async with room.lock:
-        at = room.seating.who(token)
+        at, joins = room.seating.who(token), room.seating.joining(token)
+        if joins is not None:
+            await cancel(room, joins)
+            send_head(room)
+            return
         if at is None:
             raise RoomError("这不是你的座位。", "this is not your seat.")
         if room.phase == "open":

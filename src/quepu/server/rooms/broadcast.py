@@ -63,6 +63,8 @@ def _show(room: Room, place: int | None, line: RedactedLine, number: int) -> Mes
     if line.owner is None or place is None or room.game is None:
         return line.to(None)
     match, hand = room.game.match, room.record.hand_of(number)
+    if hand < room.game.first_hands.get(place, 0):  # a bot played there
+        return line.to(None)
     at = match.hands[hand - 1].place if 0 < hand <= len(match.hands) else match.place
     return line.to(at.seats.index(place))
 
@@ -79,13 +81,17 @@ def send_head(room: Room) -> None:
     room.audience.send({"room": head(room)})
 
 
-async def listen(room: Room, place: int | None, after: int | None, *, hand: bool = False) -> Listener:
+async def listen(
+    room: Room, place: int | None, after: int | None, *, hand: bool = False, joins: int | None = None
+) -> Listener:
     """Add a listener: it receives everything after message `after`, then the current table.
+
+    `joins` is the place of a bot that its owner takes after this hand.
 
     With `hand`, nothing from before the last dealt hand, and all of that hand without `after`.
     """
     async with room.lock:  # nothing is sent before it is stored
-        listener = Listener(place, room.spec.delay if place is None else 0.0)
+        listener = Listener(place, room.spec.delay if place is None else 0.0, joins)
         if room.lost:
             listener.close(MOVED)
             return listener
@@ -93,14 +99,14 @@ async def listen(room: Room, place: int | None, after: int | None, *, hand: bool
         first = (0 if hand else end) if after is None else max(0, after + 1)
         if hand:
             first = max(first, room.record.hand_start)
-        if place is not None:
-            for other in list(room.seating.places[place].listeners):
-                room.audience.leave(other)
-                other.send({"taken": True})
-                other.close(TAKEN)
+        earlier = [] if joins is None else room.audience.joining(joins)
+        for other in list(room.seating.places[place].listeners) if place is not None else earlier:
+            room.audience.leave(other)
+            other.send({"taken": True})
+            other.close(TAKEN)
         timed = room.timed
         room.audience.join(listener)
-        listener.send({"room": head(room), "you": place})
+        listener.send({"room": head(room), "you": place, **({} if joins is None else {"joins": joins})})
         if first < end:
             listener.catch_up(_yield_missed(room, place, first, end))
         if room.timed and not timed:  # a player is back: without a clock, no time was used

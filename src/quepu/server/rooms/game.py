@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from quepu.errors import OverlayError, Text
 from quepu.match.edition import edition_of
-from quepu.match.log import MIXED, LogWriter
+from quepu.match.formats import MIXED, Joined, seat_joined
+from quepu.match.log import LogWriter
 from quepu.match.log_lines import Step
 from quepu.match.match import Match
 from quepu.match.reader import read_log
@@ -20,7 +21,7 @@ from quepu.match.settle import settle
 from quepu.match.steps import follow, last_choice, table_steps
 from quepu.rulebooks import book as find_book
 from quepu.rulebooks.house_rules import book_of
-from quepu.rules.play_rules import play_rules
+from quepu.rules.play_rules import SEATS, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.server.rooms.closing import over
 from quepu.server.rooms.messages import Message, RoomSpec
@@ -109,6 +110,8 @@ class Game:
         self._played_for: dict[tuple[int, int], str] = {}  # who acted for a seat, by the events and answers before it
         self.result: Message | None = None
         """The result of the last hand, until the next is dealt."""
+        self.first_hands: dict[int, int] = {}
+        """The first hand of each person who took a bot's place, by place."""
 
     @classmethod
     def begin(
@@ -128,7 +131,9 @@ class Game:
         if spec.coached:
             options["coached"] = True
         own = spec.own_walls if start is None else start.own_walls
-        made.writer = LogWriter(match, record.line, seed=spec.seed, players=players, options=options, own_walls=own)
+        made.writer = LogWriter(
+            match, record.line, seed=spec.seed, players=players, options=options, own_walls=own, joins=spec.joins
+        )
         return made
 
     @classmethod
@@ -144,6 +149,7 @@ class Game:
         for remark in replay.remarks:
             _log.warning("room %s: %s", record.id, remark.en)
         made = cls(book, spec, record, replay.match, start)
+        made.first_hands = {one.player: one.hand for one in replay.joined}
         if not replay.finished:
             made.writer, made.table = LogWriter.resume(replay, record.line)
             made.sealed = replay.sealed
@@ -190,6 +196,19 @@ class Game:
         self.sealed = Sealed(number, walls, NO_SALTS) if walls else seal(number, commitments)
         self.writer.seal(self.sealed)
         return True
+
+    @property
+    def in_last_hand(self) -> bool:
+        """Whether no hand follows the current one, unless the dealer stays or the players add a round."""
+        place = self.match.place
+        return place.round >= (self.match.rounds or self.match.rules.match.rounds) and place.dealership == SEATS - 1
+
+    def join(self, place: int, name: str) -> None:
+        """Let a person play from the next hand on in the place of a bot."""
+        first = len(self.match.hands) + 1
+        self.match = seat_joined(self.match, Joined(place, name, self.match.names[place], first))
+        self.first_hands[place] = first
+        self.writer.join(place, name)
 
     def deal(self, salts: Sequence[str] = NO_SALTS) -> None:
         """Build a wall and deal the next hand. `salts` go into a sealed wall."""

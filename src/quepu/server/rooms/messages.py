@@ -24,8 +24,9 @@ class RoomSpec(Schema):
     pass after every discard, whether or not it can be claimed; `hints` gives people hints; `listed` shows the room in
     the lobby (null: unless it has one seat for people); `coached`: a coach helps the only person, and the log says so.
     `spectators` lets others watch, `delay` seconds late, `open_hands` with all hands open if that is late enough.
-    `shuffle` draws the places when the match begins; with `show_hands` all four hands are revealed when a hand ends. A
-    `seed` determines the walls, for practice and tests: anyone who knows it knows them.
+    With `joins`, a person may take the place of a bot after a hand; such a match counts only for those who play all of
+    it. `shuffle` draws the places when the match begins; with `show_hands` all four hands are revealed when a hand
+    ends. A `seed` determines the walls, for practice and tests: anyone who knows it knows them.
     """
 
     title: Annotated[str, Field(max_length=80), Writable] = ""
@@ -48,6 +49,7 @@ class RoomSpec(Schema):
     open_hands: bool = False
     shuffle: bool = False
     show_hands: bool = True
+    joins: bool = False
     seed: Annotated[int, Field(ge=0, le=2**53)] | None = None
 
 
@@ -104,7 +106,8 @@ class RoomPlace(Schema):
     """One of the four places of a room. `member`: the name belongs to an account, which is logged in.
 
     `reserved`: the name for which a free place is held; in the match a bot plays there until the player comes.
-    `link_by`: who issued another link to it while its owner was lost ("": not issued).
+    `link_by`: who issued another link to it while its owner was lost ("": not issued). `joiner`: who takes this bot's
+    place after the hand.
     """
 
     kind: Literal["person", "bot", "free"]
@@ -115,12 +118,14 @@ class RoomPlace(Schema):
     member: bool
     reserved: str
     link_by: str
+    joiner: str
 
 
 class RoomTerms(Schema):
     """The terms agreed when a table was opened. `house`: it has house rules; `sealed`: walls are committed to.
 
     `coached`: a coach helps the only person. `undo`: moves may be taken back, as long as one person plays against bots.
+    `joins`: a person may take a bot's place after a hand.
 
     `start`: it continues a replay.
     """
@@ -146,11 +151,14 @@ class RoomTerms(Schema):
     show_hands: bool
     coached: bool
     undo: bool
+    joins: bool
     start: ReplayStart | None
 
 
 class RoomHead(Schema):
     """A room in the lobby: `free` places are empty before the match, `watching` counts current spectators.
+
+    `joinable` are the bots' places in the match that a person may take after the hand.
 
     `host` is the place of the player who has sat there longest (-1: none), who can remove people, close the room
     (`closed`), and reserve places unless a desk assigned them (`held`). In the match it is the place of a connected
@@ -166,6 +174,7 @@ class RoomHead(Schema):
     hints: bool
     terms: RoomTerms
     free: int
+    joinable: int
     host: int
     closed: bool
     held: bool

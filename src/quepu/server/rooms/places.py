@@ -63,8 +63,10 @@ class Listener:
     only as the client reads.
     """
 
-    def __init__(self, place: int | None, delay: float = 0.0) -> None:
+    def __init__(self, place: int | None, delay: float = 0.0, joins: int | None = None) -> None:
         self.place = place
+        self.joins = joins
+        """The place of a bot that its owner, a spectator so far, takes after this hand."""
         self.delay = delay
         self.code = 0
         """The close code of the socket, once ended."""
@@ -151,6 +153,18 @@ UNCLAIMED = "-"
 
 
 @dataclass
+class Joiner:
+    """A person who takes the place of a bot after this hand; `token` is the digest of the seat's token."""
+
+    name: str
+    token: str
+    member: bool = False
+    address: str = ""
+    left_at: float = field(default_factory=time.monotonic)
+    """When the last connection ended, or the seat was asked for."""
+
+
+@dataclass
 class SeatSlot:
     """One of four places. `token` is the digest of its owner's; `listeners` are the owner's connections.
 
@@ -158,6 +172,7 @@ class SeatSlot:
     owner returns with the first one. `reserved`: the only name that can take it. `since` is when the owner sat down,
     `address` from where, `member` whether logged in. `quit`: left for good, so not waited for; `silent`: connected but
     not playing (`missed` moves in a row); `away`: shown as played by a bot. `phrase_at`: when the last phrase was sent.
+    `joiner`: who takes the place of its bot after this hand.
     """
 
     name: str = ""
@@ -177,6 +192,7 @@ class SeatSlot:
     missed: int = 0
     phrase_at: float = -math.inf
     away: bool = False
+    joiner: Joiner | None = None
     listeners: set[Listener] = field(default_factory=set)
 
     @property
@@ -224,11 +240,25 @@ class Audience:
     def leave(self, listener: Listener) -> None:
         """Remove a listener; a place without any remembers the time."""
         self.spectators.discard(listener)
+        joiner = None if listener.joins is None else self.places[listener.joins].joiner
+        if joiner is not None:
+            joiner.left_at = time.monotonic()
         if listener.place is not None:
             place = self.places[listener.place]
             place.listeners.discard(listener)
             if not place.listeners:
                 place.left_at = time.monotonic()
+
+    def joining(self, at: int) -> list[Listener]:
+        """Return the connections of the person who takes a bot's place after this hand."""
+        return [listener for listener in self.spectators if listener.joins == at]
+
+    def seat(self, at: int) -> None:
+        """Make the connections of a person who joined those of the place."""
+        for listener in self.joining(at):
+            self.spectators.discard(listener)
+            listener.place, listener.joins, listener.delay = at, None, 0.0
+            self.join(listener)
 
     def close(self, code: int = UNREAD) -> None:
         """End every connection."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from quepu.server.rooms.broadcast import publish, send_head
 from quepu.server.rooms.game import Game
+from quepu.server.rooms.joining import seat_joiners
 from quepu.server.rooms.salts import SHOWN_WITHIN
 from quepu.table.actions import timeout
 from quepu.table.mixed_wall import NO_SALTS
@@ -50,6 +51,8 @@ async def _between(room: Room, game: Game) -> None:
     """Wait until everyone present is ready; not for long if no one is."""
     began = time.monotonic()
     while (waited := time.monotonic() - began) < _longest(room):
+        if await seat_joiners(room, BETWEEN):
+            began = time.monotonic()
         people = [place for place in room.seating.people if place.listeners]
         if (
             room.mixed

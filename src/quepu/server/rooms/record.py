@@ -72,6 +72,10 @@ class RoomLog:
         """Record that a place was taken (`name`, `token`) or, without them, given back."""
         self._pending.append({"place": at, **who})
 
+    def joiner(self, at: int, **who: str) -> None:
+        """Record that a person waits for a bot's place (`name`, `token`) or, without them, no longer does."""
+        self._pending.append({"joiner": at, **who})
+
     def link(self, at: int, token: str = "", by: str = "") -> None:
         """Record that a new token for a lost player's place was issued `by` someone or, without them, is void."""
         self._pending.append({"link": at, "token": token, "by": by})

@@ -68,6 +68,8 @@ def redact(line: str, number: int, hidden: bool = False, words: Words = USUAL_WO
         shown["log"] = {key: value for key, value in data.items() if key not in _SECRET}
     elif "undo" in data:
         shown["undone"] = data["undo"]
+    elif "joined" in data:
+        shown["joined"] = {"place": data["joined"], "name": data["name"]}
     elif "fault" in data or "revoke" in data:
         shown["penalty"] = {key: value for key, value in data.items() if key != "h"}
     return RedactedLine(shown, bare, owner)

@@ -109,26 +109,14 @@ class Room:
             if "line" in entry.body:
                 lines.append(entry.body["line"])
                 record.remember(entry.body["line"], entry.n)
-            elif "place" in entry.body:
-                room.seating.restore(entry.n, **entry.body)
-            elif "link" in entry.body:
-                slot = room.seating.places[entry.body["link"]]
-                slot.link, slot.link_by = entry.body["token"], entry.body["by"]
-            elif "reserve" in entry.body:
-                room.seating.places[entry.body["reserve"]].reserved = entry.body["name"]
-            elif "held" in entry.body:
-                room.seating.held = entry.body["held"]
+            elif room.seating.read_entry(entry.n, entry.body):
+                continue
             elif "closed" in entry.body:
                 room.closed = entry.body["closed"]
             elif "think" in entry.body:
                 room.take_pace(entry.body["think"])
             elif "next" in entry.body:
                 room.next = entry.body["next"]
-            elif "free" in entry.body:
-                room.seating.free(entry.body["free"])
-            elif "order" in entry.body:
-                room.seating.fill()
-                room.seating.reorder(entry.body["order"])
         room.sent = record.shown
         if lines:
             room.seating.fill()

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 import secrets
+import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from quepu.errors import Text
 from quepu.server.names import like_a_bot, skeleton, visible
-from quepu.server.rooms.places import UNCLAIMED, RoomError, SeatSlot, digest
+from quepu.server.rooms.places import UNCLAIMED, Joiner, RoomError, SeatSlot, digest
 
+if TYPE_CHECKING:
+    from quepu.server.rooms.room import Room
+
+ABSENT: Final = 8.0
+"""Seconds without a connection after which another person may have the place that one waits for."""
 _OURS = re.compile("电脑([1-4])·")
 _ME, _HOST = Text("我", "Player"), Text("桌主", "Host")
 _GIVEN = {"(我)": _ME, "(Player)": _ME, "(Me)": _ME, "(桌主)": _HOST, "(Host)": _HOST}
@@ -37,11 +44,7 @@ class Seating:
         Raises:
             RoomError: no place is free, or the name is taken.
         """
-        name = visible(name)
-        if not name or like_a_bot(name):
-            raise RoomError(f"不能叫“{name}”。", f"the name {name!r} is not allowed.")
-        if any(place.name and skeleton(place.name) == skeleton(name) for place in self.places):
-            raise RoomError(f"“{name}”已经有人用了。", f"the name {name!r} is taken.")
+        name = self.check_name(name)
         if at is None:
             open_to = [i for i, place in enumerate(self.places) if place.kind == "free" and self._admits(i, name)]
             at = min(
@@ -58,6 +61,22 @@ class Seating:
         self.assign(at, name, digest(token))
         return at, token
 
+    def check_name(self, name: str) -> str:
+        """Return a name without invisible characters.
+
+        Raises:
+            RoomError: it is not allowed, or someone has it here.
+        """
+        name = visible(name)
+        if not name or like_a_bot(name):
+            raise RoomError(f"不能叫“{name}”。", f"the name {name!r} is not allowed.")
+        there = {
+            skeleton(one) for place in self.places for one in (place.name, place.joiner.name if place.joiner else "")
+        }
+        if skeleton(name) in there - {""}:
+            raise RoomError(f"“{name}”已经有人用了。", f"the name {name!r} is taken.")
+        return name
+
     def _admits(self, at: int, name: str) -> bool:
         reserved = self.places[at].reserved
         return not reserved or skeleton(reserved) == skeleton(name)
@@ -68,13 +87,21 @@ class Seating:
         Raises:
             RoomError: no place is reserved for the name.
         """
-        own = skeleton(visible(name))
-        for at, place in enumerate(self.places):
-            if place.unclaimed and own and skeleton(place.reserved) == own:
-                token = secrets.token_urlsafe(18)
-                self.assign(at, place.name, digest(token))
-                return at, token
+        at = self._reserved(name)
+        if at is not None:
+            token = secrets.token_urlsafe(18)
+            self.assign(at, self.places[at].name, digest(token))
+            return at, token
         raise RoomError("牌局已经开始。", "the match has begun.")
+
+    def is_reserved(self, name: str) -> bool:
+        """Return whether a bot plays in a place that is reserved for the name."""
+        return self._reserved(name) is not None
+
+    def _reserved(self, name: str) -> int | None:
+        own = skeleton(visible(name))
+        held = (at for at, place in enumerate(self.places) if place.unclaimed and skeleton(place.reserved) == own)
+        return next(held, None) if own else None
 
     def reserve(self, at: int, name: str) -> None:
         """Reserve an empty place by name; "": open it to anyone.
@@ -93,6 +120,7 @@ class Seating:
         """Assign a person's name and the digest of a token to a place; without them it returns to its initial state."""
         place = self.places[at]
         place.token, place.name, place.level = token, name, "" if token else self.levels[at]
+        place.joiner = None
         place.link = place.link_by = ""
         if not token:
             place.name = bot_name(at, place.level)
@@ -121,6 +149,32 @@ class Seating:
             slot.since = number - _BEFORE
         self.assign(place, name, token)
         slot.member = bool(member)
+
+    def restore_joiner(self, joiner: int, name: str = "", token: str = "", member: str = "") -> None:
+        """Restore who takes a bot's place after this hand, from a room's log."""
+        self.places[joiner].joiner = Joiner(name, token, bool(member)) if token else None
+
+    def read_entry(self, number: int, body: dict[str, Any]) -> bool:
+        """Restore what entry `number` of the room's log says about places; return False if that is nothing."""
+        if "place" in body:
+            self.restore(number, **body)
+        elif "joiner" in body:
+            self.restore_joiner(**body)
+        elif "link" in body:
+            slot = self.places[body["link"]]
+            slot.link, slot.link_by = body["token"], body["by"]
+        elif "reserve" in body:
+            self.places[body["reserve"]].reserved = body["name"]
+        elif "held" in body:
+            self.held = body["held"]
+        elif "free" in body:
+            self.free(body["free"])
+        elif "order" in body:
+            self.fill()
+            self.reorder(body["order"])
+        else:
+            return False
+        return True
 
     def renew(self, at: int) -> str:
         """Issue a new token for a person's place.
@@ -151,6 +205,12 @@ class Seating:
         own = digest(token)
         return next((at for at, place in enumerate(self.places) if _opens(own, place.token, place.link)), None)
 
+    def joining(self, token: str) -> int | None:
+        """Return the place that the owner of a token takes after this hand."""
+        own = digest(token)
+        held = enumerate(place.joiner for place in self.places)
+        return next((at for at, joiner in held if joiner is not None and _opens(own, joiner.token)), None)
+
     @property
     def host(self) -> int:
         """Return the place of the person who has sat here longest, the host. -1: none."""
@@ -176,6 +236,22 @@ class Seating:
 
 def _opens(own: str, *stored: str) -> bool:
     return any(one and secrets.compare_digest(one, own) for one in stored)
+
+
+def list_joinable(room: Room) -> list[int]:
+    """Return the places of bots that a person may take after this hand, or now between hands."""
+    game = room.game
+    if not room.spec.joins or game is None or room.phase not in ("playing", "between") or game.over:
+        return []
+    if room.phase == "playing" and game.in_last_hand:
+        return []
+    free = [at for at, place in enumerate(room.seating.places) if place.kind == "bot" and _is_free(room, at, place)]
+    return sorted(free, key=lambda at: room.seating.places[at].joiner is not None)
+
+
+def _is_free(room: Room, at: int, place: SeatSlot) -> bool:
+    joiner = place.joiner
+    return joiner is None or (not room.audience.joining(at) and time.monotonic() - joiner.left_at > ABSENT)
 
 
 def name_text(name: str) -> Text:

@@ -9,6 +9,7 @@ from quepu.match.words import place_name
 from quepu.rules.play_rules import play_rules
 from quepu.server.http.rendering import book_words
 from quepu.server.rooms.messages import Message
+from quepu.server.rooms.seat_taking import list_joinable
 from quepu.tiles import NAMES, WINDS
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def head(room: Room) -> dict[str, Any]:
         "hints": room.spec.hints,
         "terms": terms(room),
         "free": sum(place.kind == "free" for place in room.seating.places) if room.phase == "open" else 0,
+        "joinable": len(list_joinable(room)),
         "host": room.seating.host if room.phase == "open" else room.seating.in_charge,
         "closed": room.closed,
         "held": room.seating.held,
@@ -42,6 +44,7 @@ def head(room: Room) -> dict[str, Any]:
                 "ready": place.ready,
                 "member": place.member,
                 "link_by": place.link_by,
+                "joiner": "" if place.joiner is None else place.joiner.name,
                 "reserved": "" if place.person and not place.unclaimed else place.reserved,
             }
             for place in room.seating.places
@@ -82,6 +85,7 @@ def terms(room: Room) -> dict[str, Any]:
         "show_hands": spec.show_hands,
         "coached": spec.coached,
         "undo": room.undoes,
+        "joins": spec.joins,
         "start": None if room.start is None else room.start.shown.model_dump(),
     }
 

@@ -187,10 +187,14 @@ class Hint(Schema):
 
 
 class RoomMessage(Schema):
-    """The room has changed; `you`: the receiver's place, null for a spectator."""
+    """The room has changed; `you`: the receiver's place, null for a spectator.
+
+    `joins`: the place of a bot that the receiver takes after this hand.
+    """
 
     room: RoomHead
     you: int | None = None
+    joins: int = ABSENT
 
 
 class HiddenMessage(Schema):
@@ -249,6 +253,20 @@ class PenaltyMessage(Schema):
     penalty: dict[str, Any]
 
 
+class PersonJoined(Schema):
+    """A person takes a bot's place from the next hand on."""
+
+    place: int
+    name: str
+
+
+class JoinedMessage(Schema):
+    """Between hands, a person takes a bot's place."""
+
+    n: int
+    joined: PersonJoined
+
+
 class EndMessage(Schema):
     """The match is over."""
 
@@ -295,15 +313,15 @@ class PongMessage(Schema):
 
 SocketMessage = (
     RoomMessage | HiddenMessage | EventMessage | LogMessage | UndoneMessage | SealedMessage | HandMessage
-    | PaidMessage | PenaltyMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage | SentPhrase
-    | TakenMessage | PongMessage
+    | PaidMessage | PenaltyMessage | JoinedMessage | EndMessage | Snapshot | OverMessage | HintMessage | RefusedMessage
+    | SentPhrase | TakenMessage | PongMessage
 )  # fmt: skip
 """Anything a room sends."""
 
 SOCKET: tuple[type[Schema], ...] = (
     RoomMessage, HiddenMessage, EventMessage, LogMessage, UndoneMessage, SealedMessage, HandMessage,
-    PaidMessage, PenaltyMessage, EndMessage, Snapshot, OverMessage, HintMessage, RefusedMessage, SentPhrase,
-    TakenMessage, PongMessage,
+    PaidMessage, PenaltyMessage, JoinedMessage, EndMessage, Snapshot, OverMessage, HintMessage, RefusedMessage,
+    SentPhrase, TakenMessage, PongMessage,
 )  # fmt: skip
 """Each of them."""
 

@@ -79,6 +79,11 @@ def check(spec: RoomSpec, guests: Sequence[str] = ()) -> None:
             raise UnknownName("网页上不能运行外部程序。", "external programs cannot run from the web.")
         if level and level not in guests:
             level_of(level)
+    if spec.joins and (spec.open_hands or spec.coached or not spec.spectators):
+        raise RoomError(
+            "中途可以接替电脑的桌要允许旁观，不能看四家牌，也不能有指点。",
+            "a table where bots' seats can be taken must allow spectators, show no hands to them, and have no coach.",
+        )
     if spec.open_hands and spec.delay < OPEN_LATE:
         raise RoomError(
             f"给旁观者看四家牌，至少要晚 {OPEN_LATE:g} 秒。",

@@ -62,7 +62,8 @@ class Visit:
         """Start a visit, which ends at once if the client is not admitted."""
         token, after = hello.get("token"), hello.get("after")
         place = room.seating.who(token) if isinstance(token, str) else None
-        if place is None and (token or not room.spec.spectators):
+        joins = room.seating.joining(token) if place is None and isinstance(token, str) else None
+        if place is None and joins is None and (token or not room.spec.spectators):
             listener = Listener(None)
             listener.send({"refused": {"zh": "这不是你的座位。", "en": "this is not your place."}})
             listener.close(NOT_YOURS)
@@ -71,7 +72,7 @@ class Visit:
                 with suppress(RoomError):  # the room is lost; the listener is told
                     await admission.owner_came(room, place, str(token))
             seen = after if isinstance(after, int) and not isinstance(after, bool) else None
-            listener = await listen(room, place, seen, hand=hello.get("hand") is True)
+            listener = await listen(room, place, seen, hand=hello.get("hand") is True, joins=joins)
         return cls(room, listener, str(hello.get("from", "")))
 
     @property

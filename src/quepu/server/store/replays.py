@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import and_, delete, or_, select
 
 from quepu.folding import fold
+from quepu.server.names import skeleton
 from quepu.server.store.database import Database
 from quepu.server.store.models import AccountRow, AccountSeatRow, Log, LogEntry, ReplayRow, Review
 from quepu.server.store.values import PublicMatch, Stirred, StoredReplay
@@ -99,7 +100,10 @@ class Replays:
             ]
 
     async def public_matches(self, most: int) -> list[PublicMatch]:
-        """List the last finished public matches in which accounts sat, the earliest first."""
+        """List the last finished public matches in which accounts sat, the earliest first.
+
+        An account that joined during a match is not among those of the match.
+        """
         query = (
             select(ReplayRow.log, ReplayRow.rules, ReplayRow.played, ReplayRow.shown, AccountRow.name)
             .join(AccountSeatRow, AccountSeatRow.log == ReplayRow.log)
@@ -115,7 +119,8 @@ class Replays:
                     continue
                 names, totals = tuple(shown["players"]), tuple(shown["totals"])
                 match = found.setdefault(log, PublicMatch(log, rules, played, names, totals, ()))
-                found[log] = match._replace(accounts=(*match.accounts, name))
+                if skeleton(name) not in map(skeleton, shown.get("joined", ())):
+                    found[log] = match._replace(accounts=(*match.accounts, name))
         return [*found.values()][:most][::-1]
 
     # ---- reviews

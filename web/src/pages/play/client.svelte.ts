@@ -34,6 +34,8 @@ export type End = "" | "not yours" | "no spectators" | "no room" | "taken over";
 export class RoomClient {
   head = $state.raw<RoomHead | null>(null);
   you = $state<number | null>(null);
+  /** The place of a bot that this page takes after the hand; null: none. */
+  joins = $state<number | null>(null);
   now = $state.raw<Snapshot | null>(null);
   /** The last snapshot that had a board: it stays on the table between hands. */
   seen = $state.raw<Snapshot | null>(null);
@@ -158,6 +160,7 @@ export class RoomClient {
       this.head = message.room;
       if (message.you !== undefined) {
         this.you = message.you;
+        this.joins = message.joins ?? null;
         if (this.you !== null && this.head.terms.sealed) this.send(this.salts.commit(this.you));
       }
     } else if ("over" in message) this.over = this.result = message.over;

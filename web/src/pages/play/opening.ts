@@ -38,25 +38,25 @@ export async function playWithFriends(rules: string, house: string): Promise<voi
 }
 
 const GUESTS = 900; // names of those who have none: few enough to be short, many enough to differ
-const guest = (): string => {
+export const guest = (): string => {
   const number = 100 + Math.floor(Math.random() * GUESTS);
   return t(`客人${number}`, `Guest ${number}`);
 };
 
 /**
- * A table with other people: the first open one of the book in force, else a new one. Bots take the seats that are
- * still free once nobody has come for a while (`#quick`).
+ * A table with other people: the first open one of the book in force, else a running one where a bot hands its seat
+ * over after the hand, else a new one. Bots take the seats that are still free once nobody has come for a while
+ * (`#quick`).
  */
 export async function playQuick(): Promise<void> {
   const fits = (room: RoomHead): boolean =>
-    room.phase === "open" &&
+    (room.phase === "open" ? room.free > 0 && !room.closed && !room.held : room.joinable > 0) &&
     room.rules === prefs.book &&
-    room.free > 0 &&
-    !room.closed &&
-    !room.held &&
-    !room.terms.house;
+    !room.terms.house &&
+    !ticketOf(room.id);
   const name = savedName() || account.name || guest();
-  for (const room of (await get<RoomHead[]>("/api/rooms")).filter((one) => fits(one) && !ticketOf(one.id))) {
+  const rooms = (await get<RoomHead[]>("/api/rooms")).filter(fits);
+  for (const room of rooms.sort((a, b) => Number(a.phase !== "open") - Number(b.phase !== "open"))) {
     const address = `/api/rooms/${encodeURIComponent(room.id)}/sit`;
     const sat = await post<Sat>(address, { name, place: null })
       .catch(() => post<Sat>(address, { name: guest(), place: null })) // the name was taken there
@@ -66,7 +66,8 @@ export async function playQuick(): Promise<void> {
     go(`/play/${sat.room}#quick`);
     return;
   }
-  const sat = await post<Sat>("/api/rooms", { ...usualWishes(), rules: prefs.book, bots: ["", "", "", ""], name });
+  const bots = ["", "", "", ""];
+  const sat = await post<Sat>("/api/rooms", { ...usualWishes(), joins: true, rules: prefs.book, bots, name });
   storeTicket(sat);
   go(`/play/${sat.room}#quick`);
 }

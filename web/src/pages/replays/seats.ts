@@ -17,13 +17,7 @@ const SHOUTS = (): Record<string, string> => ({
 });
 
 /** `first` (0 East … 3 North) lies at the bottom and is drawn apart; `open`: every hand is shown. */
-export function replaySeats(
-  frame: FrameShape,
-  film: HandFilm,
-  first: number,
-  open: boolean,
-  bots: readonly string[],
-): SeatView[] {
+export function replaySeats(frame: FrameShape, film: HandFilm, first: number, open: boolean): SeatView[] {
   /** Concealed kongs that lie face down for the others, as its record says of each. */
   const down = !open && !frame.board.over && film.frames.some((one) => one.e === "concealed" && one.hidden);
   const frames = film.frames.slice(0, film.frames.indexOf(frame) + 1);
@@ -34,7 +28,7 @@ export function replaySeats(
     const drawn = frame.drawn?.seat === seat.wind ? [frame.drawn.tile] : [];
     const hand = [...(frame.hands[at] ?? []), ...drawn];
     const waits = frame.waits[at] ?? [];
-    const played = bots[film.players[at] ?? -1];
+    const played = film.bots[film.players[at] ?? -1];
     const { name, level } = playerParts(film.names[at]);
     const ready =
       (open || own) && waits.length && !frame.board.over ? t(`听 ${waits.length} 种`, `waits on ${waits.length}`) : "";
