@@ -6,7 +6,8 @@ from datetime import date, timedelta
 import pytest
 
 import quepu
-from quepu.server.practice.questions import puzzle_of, question
+from quepu.server.practice.aims import find_aims
+from quepu.server.practice.questions import puzzle_of, question, ready_discards
 from quepu.tiles import SIMPLIFIED
 from tests.browser.targets import sideways, too_small
 from tests.browser.test_play_table import faults
@@ -96,7 +97,7 @@ def test_the_puzzle_of_the_day_is_answered_once(visit):
     assert card.get_by_role("status").inner_text() == told
 
 
-@pytest.mark.parametrize("kind", ["points", "payable", "waits", "fans"])
+@pytest.mark.parametrize("kind", ["points", "payable", "waits", "aim", "fans"])
 def test_a_puzzle_may_ask_for_something_else_than_a_discard(visit, axe, kind):
     book = quepu.book("guobiao")
     days = (date(2026, 12, 1) + timedelta(n) for n in range(14))
@@ -110,6 +111,9 @@ def test_a_puzzle_may_ask_for_something_else_than_a_discard(visit, axe, kind):
         card.get_by_role("spinbutton").fill(str(made.score.total))
     elif kind == "payable":
         card.get_by_role("button", name="可以和" if made.score.can_win else "不够").click()
+    elif kind == "aim":
+        best = find_aims(ready_discards(made.hand, book))[0]
+        card.get_by_role("button", name=re.compile(rf"^\d+\s*{'、'.join(best.fans)}$")).click()
     elif kind == "fans":
         for fan in made.score.fans:
             card.get_by_role("button", name=re.compile(rf"^\d+\s*{fan.name}$")).click()

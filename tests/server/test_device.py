@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from datetime import date, timedelta
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -71,6 +72,27 @@ def test_a_device_answers_with_the_bytes_of_the_server(request_: tuple[str, str,
     client, device = TestClient(create_app(unlimited(tmp_path))), Device()
     there, here = both(client, device, *request_)
     assert here == there
+
+
+WRONG = {"discard": "1z", "points": -1, "waits": ["1z"], "aim": "-", "payable": False, "fans": []}
+"""An answer to each kind of puzzle, as a person may give it."""
+
+
+def test_the_puzzle_of_every_kind_is_asked_and_judged_without_a_server(tmp_path: Path) -> None:
+    client, device = TestClient(create_app(unlimited(tmp_path))), Device()
+    found = set()
+    for n in range(len(WRONG)):
+        asked = {"rules": "guobiao", "day": (date(2026, 12, 1) + timedelta(n)).isoformat()}
+        there, here = both(client, device, "POST", "/api/practice/question", asked)
+        assert here == there
+        question = json.loads(here[1])
+        found.add(question["kind"])
+        reply = {key: question[key] for key in ("rules", "kind", "level", "seed")}
+        reply[question["kind"]] = WRONG[question["kind"]]
+        there, here = both(client, device, "POST", "/api/practice/answer", reply)
+        assert here == there and here[0] == 200
+        assert json.loads(here[1])[question["kind"]] is not None, "the right answer is told"
+    assert found == set(WRONG)
 
 
 def plain(answer: bytes) -> Any:

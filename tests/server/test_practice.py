@@ -75,6 +75,35 @@ def test_the_books_answer_is_right_and_another_is_wrong(client, rules, kind):
 
 
 @pytest.mark.parametrize("rules", BOOKS)
+def test_the_best_aim_is_the_ready_hand_that_is_worth_most(client, rules):
+    book = quepu.book(rules)
+    for level, seed in itertools.product(LEVELS, (5, 6)):
+        asked = {"rules": rules, "kind": "aim", "level": level, "seed": seed}
+        shown = client.post("/api/practice/question", json=asked).json()
+        made = question(book, "aim", level, seed)
+        whole = made.hand._replace(concealed=made.hand.concealed[:-1], winning=made.hand.concealed[-1])
+        worth = {
+            NAMES[one.discard]: sum(
+                wait.left * wait.by_discard.total
+                for wait in one.outlook.waits
+                if wait.by_discard is not None and wait.by_discard.can_win
+            )
+            for one in quepu.discards(whole, book)
+        }
+        verdicts = {
+            aim: client.post("/api/practice/answer", json=asked | {"aim": aim}).json() for aim in shown["offered"]
+        }
+        assert len(verdicts) > 1
+        assert [verdict["right"] for verdict in verdicts.values()].count(True) == 1
+        best = next(verdict for aim, verdict in verdicts.items() if verdict["right"] and verdict["aim"] == aim)
+        most, *others = sorted(worth.values(), reverse=True)
+        assert worth[best["discard"]] == most > others[0]
+        assert set(best["why_not"]) == set(shown["offered"]), "each aim says what it is worth"
+        assert str(most) in best["why_not"][best["aim"]]
+        assert client.post("/api/practice/answer", json=asked).status_code == 400
+
+
+@pytest.mark.parametrize("rules", BOOKS)
 def test_payments_are_the_settlement_of_the_book(client, rules):
     if "pays" not in kinds_of(quepu.book(rules)):
         pytest.skip("no table rules yet")
@@ -266,7 +295,7 @@ def test_the_puzzle_of_a_day_is_the_same_for_everyone_and_of_many_kinds(client, 
     book = quepu.book(rules)
     days = [date(2026, 12, 1) + timedelta(n) for n in range(14)]
     kinds = [puzzle_of(book, day)[0] for day in days]
-    assert set(kinds) == {"discard", "points", "waits", "fans"} | ({"payable"} if book.minimum > 1 else set())
+    assert set(kinds) == {"discard", "points", "waits", "aim", "fans"} | ({"payable"} if book.minimum > 1 else set())
     assert all(one != other for one, other in itertools.pairwise(kinds))
     assert [puzzle_of(book, day)[1] for day in days[6:13]] == [1, 1, 1, 2, 2, 2, 3]  # 7 December is a Monday
     day = days[0]

@@ -13,6 +13,7 @@ from quepu.rulebooks.house_rules import book_of
 from quepu.rules.rulebook import Rulebook
 from quepu.server.http.rendering import bilingual, hand_shape
 from quepu.server.payments import settle_win
+from quepu.server.practice.aims import find_aims
 from quepu.server.practice.lessons import READINGS
 from quepu.server.practice.messages import CourseStep, PracticeReply, PracticeRequest, PracticeVerdict
 from quepu.server.practice.questions import (
@@ -110,6 +111,12 @@ def _judge(made: Question, given: PracticeReply, book: Rulebook, lang: str) -> t
         verdict |= {"outlook": left[best].to_json(lang), "discard": NAMES[best]}
         verdict["right"] = _require(given.discard) == NAMES[best]
         verdict["why_not"] = {tile: text.say(lang) for tile, text in no_discards(made, book, left, best).items()}
+        return verdict, fans
+    if made.kind == "aim":
+        aims = find_aims(ready_discards(made.hand, book))
+        verdict |= {"outlook": aims[0].look.to_json(lang), "aim": aims[0].key, "discard": NAMES[aims[0].tile]}
+        verdict["right"] = _require(given.aim) == aims[0].key
+        verdict["why_not"] = {aim.key: aim.text().say(lang) for aim in aims}
         return verdict, fans
     assert score is not None  # noqa: S101  # every other kind is about a win
     counted = [fan.name for fan in score.fans]

@@ -13,7 +13,7 @@ from quepu.server.hands.messages import ExplainedScore, HandShape, Named, Outloo
 from quepu.server.http.messages import Bilingual, Schema, Short, Who, Wind
 from quepu.server.payments import SettledWin
 
-PracticeKind = Literal["fans", "points", "payable", "waits", "discard", "pays"]
+PracticeKind = Literal["fans", "points", "payable", "waits", "discard", "aim", "pays"]
 Reading = Literal["tiles", "shape", "manners"]
 """Lessons that are passed by reading them."""
 CourseStep = Literal[
@@ -45,7 +45,8 @@ class PracticeRequest(Schema):
 class PracticeQuestion(Situation):
     """A question. `discarder` is a wind, in questions about payments.
 
-    `offered` are the fans to choose among, or the tiles to discard. `history` is the key of its book's history.
+    `offered` are the fans to choose among, the tiles to discard, or the aims (fans joined by +). `history` is the key
+    of its book's history.
     """
 
     rules: str
@@ -63,7 +64,7 @@ class PracticeQuestion(Situation):
 
 
 class PracticeReply(Schema):
-    """An answer: fans by name, points, yes or no, waits by tile, a tile to discard, or each seat's gain.
+    """An answer: fans by name, points, yes or no, waits by tile, a tile to discard, an aim, or each seat's gain.
 
     `at` is when it was given (seconds since 1970), if sent later; repeats with the same `at` count once. If `kind`
     names a lesson, it reports that the lesson was read.
@@ -83,11 +84,12 @@ class PracticeReply(Schema):
     payable: bool | None = None
     waits: list[Short] | None = Field(default=None, max_length=34)
     discard: Short | None = None
+    aim: Annotated[str, Field(max_length=400)] | None = None
     pays: dict[Wind, Annotated[int, Field(ge=-(10**9), le=10**9)]] | None = None
 
 
 class PracticeVerdict(Schema):
-    """Whether it was right, the right answer, and why. `why_not` explains each wrong choice."""
+    """Whether it was right, the right answer, and why. `why_not` explains each wrong choice, of aims each of them."""
 
     right: bool
     why_not: dict[str, str]
@@ -96,6 +98,7 @@ class PracticeVerdict(Schema):
     payable: bool | None
     waits: list[str] | None
     discard: str | None
+    aim: str | None
     pays: dict[str, int] | None
     score: ExplainedScore | None
     outlook: OutlookAnswer | None

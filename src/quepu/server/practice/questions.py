@@ -22,10 +22,11 @@ from quepu.scoring.describe import score_example
 from quepu.scoring.samples import deal, win
 from quepu.scoring.score import Score, score_hand
 from quepu.scoring.waits import Outlook, after_discards, outlook
+from quepu.server.practice.aims import find_aims, is_clear
 from quepu.shapes.readings import wait_planes
 from quepu.tiles import EAST, NAMES, Tile
 
-KINDS: Final = ("fans", "points", "payable", "waits", "discard", "pays")
+KINDS: Final = ("fans", "points", "payable", "waits", "discard", "aim", "pays")
 LEVELS: Final = (1, 2, 3)
 _FAN_RANGE = {1: (1, 3), 2: (2, 5), 3: (4, 99)}
 _LEAST_SHARE = {1: 0.01, 2: 0.0005, 3: 0.0}
@@ -33,10 +34,11 @@ _LEAST_SHARE = {1: 0.01, 2: 0.0005, 3: 0.0}
 _USUAL_GROUPS = 5
 """Four melds and a pair: beginners meet only this shape."""
 _TRIES = 400
+_MOST_TRIES = 20 * _TRIES
 _COPIES = 4
 _FEWEST_DISCARDS = 5
 """The fewest kinds in hand for a question about a discard, if such a hand is found."""
-_OF_NO_WIN = frozenset({"waits", "discard"})
+_OF_NO_WIN = frozenset({"waits", "discard", "aim"})
 _OFFERED = 8
 """How many fans a question about fans offers, right ones included."""
 
@@ -45,7 +47,7 @@ FIRST_PUZZLE: Final = date(2026, 11, 1)
 """The first day with a puzzle, as in `web/src/pages/home/puzzle.ts`."""
 _VARIED: Final = date(2026, 12, 1)
 """The first day whose puzzle need not ask for a discard: those before stay as they were answered."""
-_PUZZLES: Final = ("discard", "points", "waits", "payable", "fans")
+_PUZZLES: Final = ("discard", "points", "waits", "aim", "payable", "fans")
 _LEVEL_OF_WEEKDAY: Final = (1, 1, 1, 2, 2, 2, 3)
 
 
@@ -226,12 +228,9 @@ def _discard(rng: random.Random, book: Rulebook, level: int) -> Question:
     """Ask for the discard that leaves the most winning tiles; harder ones have more discards that stay ready."""
     plain: Question | None = None
     for _ in range(_TRIES):
-        won = win(rng, book)
-        if level == 1 and len(score_hand(won, book).best.groups) != _USUAL_GROUPS:
+        hand = _draw_one(rng, book, level)
+        if hand is None:
             continue
-        held = [*won.concealed, *(tile for meld in won.melds for tile in meld.tiles)]
-        drawn = rng.choice([kind for kind in book.tiles.kinds if held.count(kind) < _COPIES and kind != won.winning])
-        hand = won._replace(concealed=tuple(sorted((*won.concealed, drawn))), winning=None, luck=0, flowers=())
         found = sorted((winning_tiles(look) for look in ready_discards(hand, book).values()), reverse=True)
         if not found or found[0] == 0 or found[1:2] == found[:1]:
             continue
@@ -240,6 +239,35 @@ def _discard(rng: random.Random, book: Rulebook, level: int) -> Question:
             return made
         plain = plain or made
     assert plain is not None, f"{book.id} makes no ready hands"  # noqa: S101  # a mistake in a family
+    return plain
+
+
+def _draw_one(rng: random.Random, book: Rulebook, level: int) -> Hand | None:
+    """Return a hand that is ready or one tile from it, with a tile drawn; None if beginners do not know its shape."""
+    won = win(rng, book)
+    if level == 1 and len(score_hand(won, book).best.groups) != _USUAL_GROUPS:
+        return None
+    held = [*won.concealed, *(tile for meld in won.melds for tile in meld.tiles)]
+    drawn = rng.choice([kind for kind in book.tiles.kinds if held.count(kind) < _COPIES and kind != won.winning])
+    return won._replace(concealed=tuple(sorted((*won.concealed, drawn))), winning=None, luck=0, flowers=())
+
+
+def _aim(rng: random.Random, book: Rulebook, level: int) -> Question:
+    """Ask which ready hand is worth most; harder ones have more aims, or one with more tiles and fewer points."""
+    plain: Question | None = None
+    for tried in range(_MOST_TRIES):
+        if plain is not None and tried >= _TRIES:
+            break
+        hand = _draw_one(rng, book, level)
+        aims = [] if hand is None else find_aims(ready_discards(hand, book))
+        if hand is None or not is_clear(aims):
+            continue
+        offered = sorted(aim.key for aim in aims)
+        made = Question("aim", hand, offered=tuple(offered))
+        if len(aims) > level or (level > 1 and max(aim.tiles for aim in aims) > aims[0].tiles):
+            return made
+        plain = plain or made
+    assert plain is not None, f"{book.id} has no aims"  # noqa: S101  # a mistake in a family
     return plain
 
 
@@ -257,5 +285,6 @@ _MAKERS: dict[str, Callable[[random.Random, Rulebook, int], Question]] = {
     "payable": _payable,
     "waits": _waits,
     "discard": _discard,
+    "aim": _aim,
     "pays": _pays,
 }

@@ -15,6 +15,10 @@ export const askText = (question: PracticeQuestion): string =>
     ),
     waits: t("听哪些牌？选出全部牌形上能和的。", "Which tiles complete it? Choose all that make a winning shape."),
     discard: t("打哪张听牌，剩下能和的牌最多？", "Which discard leaves you ready with the most winning tiles?"),
+    aim: t(
+      "打一张就听，奔哪一路最值？（张数 × 点和的分）",
+      "Which ready hand is worth most? (winning tiles × points on a discard)",
+    ),
     pays: question.hand.melds.some((meld) => meld.kind !== "concealed_kong")
       ? t(
           "四家各得失多少？副露都来自上家，其余三家未听。",
@@ -26,7 +30,7 @@ export const askText = (question: PracticeQuestion): string =>
 /** How the hand was won, its winds, circumstances and flowers. */
 export const situationText = (question: PracticeQuestion, brief: BookBrief | undefined): string =>
   [
-    ...(question.kind === "waits" || question.kind === "discard"
+    ...(["waits", "discard", "aim"].includes(question.kind)
       ? []
       : [
           question.self_draw

@@ -11,6 +11,7 @@ export interface Reply {
   payable: boolean | null;
   waits: string[];
   discard: string | null;
+  aim: string | null;
   pays: Record<string, number | null>;
 }
 
@@ -20,6 +21,7 @@ export const blank = (): Reply => ({
   payable: null,
   waits: [],
   discard: null,
+  aim: null,
   pays: { E: null, S: null, W: null, N: null },
 });
 
@@ -28,6 +30,7 @@ export function empty(kind: PracticeQuestion["kind"], reply: Reply): boolean {
   if (kind === "fans") return !reply.fans.length;
   if (kind === "waits") return !reply.waits.length;
   if (kind === "discard") return reply.discard === null;
+  if (kind === "aim") return reply.aim === null;
   if (kind === "points") return reply.points === null;
   if (kind === "payable") return reply.payable === null;
   return WINDS.some((wind) => reply.pays[wind] === null || reply.pays[wind] === undefined);
