@@ -34,7 +34,8 @@ from quepu.server.operations.health import Health
 from quepu.server.operations.metrics import WORK_SECONDS
 from quepu.server.operations.requests import Requests
 from quepu.server.players import api as players_api
-from quepu.server.players import ladder_api, roster_api, season_api, stats_api
+from quepu.server.players import friends_api, ladder_api, roster_api, season_api, stats_api
+from quepu.server.players.friends import FriendStore
 from quepu.server.practice import api as practice_api
 from quepu.server.previews import api as previews_api
 from quepu.server.replays import api as replays_api
@@ -74,6 +75,7 @@ for _part in (
     stats_api,
     season_api,
     ladder_api,
+    friends_api,
     desks_api,
     rooms_api,
     discard_values,
@@ -212,6 +214,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.replays = replays
     app.state.reviews = reviews
     app.state.ladders = ladder_api.Ladders(replays, replay_rows, work)
+    app.state.friends = FriendStore(Logs(database))
     app.state.previews = previews_api.Previews(replays, work)
     housekeeping.caches += [*replays.caches, app.state.previews.pictures, app.state.tables.views, app.state.desk_rooms]
     app.state.health = health

@@ -20,6 +20,7 @@ from quepu.server.desks.messages import DESKS
 from quepu.server.hands.messages import HANDS
 from quepu.server.http.messages import Refused, Schema
 from quepu.server.payments import PAYMENTS
+from quepu.server.players.friends_api import FRIENDS
 from quepu.server.players.ladder_api import LADDERS
 from quepu.server.players.messages import PLAYERS
 from quepu.server.players.season_messages import SEASONS
@@ -92,8 +93,8 @@ def _bases() -> dict[str, list[str]]:
 def types() -> str:
     """Return the whole file."""
     shapes: tuple[type[Schema], ...] = (
-        Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *PLAYERS, *LADDERS, *SEASONS, *DESKS, *ROOMS, *ACCOUNTS,
-        *REPLAYS, *REVIEWS, *ASKING, *EXPLORER, *SOCKET, *VALUES, *CLIENT, *WORKSHOP, *BELONGINGS,
+        Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *PLAYERS, *FRIENDS, *LADDERS, *SEASONS, *DESKS, *ROOMS,
+        *ACCOUNTS, *REPLAYS, *REVIEWS, *ASKING, *EXPLORER, *SOCKET, *VALUES, *CLIENT, *WORKSHOP, *BELONGINGS,
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])
     parts = [interface(name, schema["$defs"]) for name in sorted(schema["$defs"])]

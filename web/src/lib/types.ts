@@ -1,5 +1,12 @@
 // Generated from src/quepu/server/*messages.py by `python -m quepu.server.typescript`. Do not edit.
 
+/** Accept an invitation under a name. */
+export interface AcceptInvitation {
+  who: string;
+  name: string;
+  code: string;
+}
+
 /** The account that is logged in. `token` is for programs (`Authorization: Bearer`); browsers use a cookie. */
 export interface Account {
   name: string;
@@ -1219,6 +1226,20 @@ export interface FrameShape {
   notes: Bilingual[];
 }
 
+/** The name that friends see, and the friends, those online first. */
+export interface FriendList {
+  name: string;
+  friends: FriendShape[];
+}
+
+/** A friend. `room` is the public table where the friend is, "-" one that is not public, "" none. */
+export interface FriendShape {
+  id: string;
+  name: string;
+  online: boolean;
+  room: string;
+}
+
 /** A further winner of the same tile: the seat, the points, and the hand as in `EndOfHand`. */
 export interface FurtherWin {
   winner: "E" | "S" | "W" | "N";
@@ -1528,6 +1549,17 @@ export interface ImportTable {
   table: TableFile;
 }
 
+/** The code of an invitation, valid for `days`; a new one replaces it. */
+export interface Invitation {
+  code: string;
+  days: number;
+}
+
+/** The name of whoever made an invitation. */
+export interface Invited {
+  name: string;
+}
+
 /** Between hands, a person takes a bot's place. */
 export interface JoinedMessage {
   n: number;
@@ -1685,6 +1717,12 @@ export interface LogSetShape {
 export interface LostPart {
   text: Bilingual;
   files: number;
+}
+
+/** Ask for an invitation link; `name` is what friends see. */
+export interface MakeInvitation {
+  who: string;
+  name: string;
 }
 
 /** The order of hands; `reduced`: α and T₀, empty without a reduced score. */
@@ -2881,6 +2919,11 @@ export interface ShapeChoice {
   tile: string;
   missing: number;
   left: number;
+}
+
+/** Ask who made an invitation. */
+export interface ShowInvitation {
+  code: string;
 }
 
 /** An example hand of a row, scored by this server. */

@@ -15,7 +15,7 @@ REMEMBERED: Final = 2000
 """Answers of a history that are considered."""
 OWNED: Final = ("table", "desk", "replay")
 """The kinds of logs that belong to a browser's name, or an account, and are counted and listed."""
-MOVED: Final = (*OWNED, "roster", "league", "fees")
+MOVED: Final = (*OWNED, "roster", "league", "fees", "friends")
 """The same and their companions: everything that moves with its owner."""
 PHOTO: Final = "photo"
 """Kind of a picture's log, which belongs to its tournament: the id of that is its owner."""
