@@ -19,6 +19,7 @@ from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
 from quepu.server.store.values import PublicMatch
 from tests.loop import run
+from tests.match.log_data import sealed_lines, unsealed
 from tests.match.test_log import play_match
 from tests.server.serving import unlimited
 
@@ -161,3 +162,38 @@ def test_the_server_finds_matches_of_accounts_and_forgets_deleted_ones(tmp_path:
         assert client.get(f"/api/ladder/{NAMES[2]}").status_code == 404
         assert client.get("/api/ladder?rules=nothing").status_code == 400
         assert client.get("/api/ladder?rules=guobiao&month=2026").status_code == 422
+
+
+def test_a_match_counts_for_no_account_that_joined_it_later(tmp_path: Path):
+    data = unsealed(LOG)
+    data[0] |= {"log": 5, "joins": True, "bots": ["person", "plain", "person", "person"]}
+    data[0]["players"] = [NAMES[0], "电脑2·快手", *NAMES[2:]]
+    data.insert(next(n for n, line in enumerate(data) if "result" in line) + 1, {"joined": 1, "name": NAMES[1]})
+    data[-1] = {"end": len(data) - 1}
+
+    async def write() -> None:
+        database = Database(tmp_path)
+        logs, known = Logs(database), Accounts(database)
+        head = await logs.create(
+            "room", "", "", {"room": {"title": "", "rules": "guobiao", "house": "", "listed": True}}
+        )
+        await logs.append(head.id, 1, [{"line": line} for line in sealed_lines(data)])
+        for place, name in enumerate(NAMES[:3]):
+            await known.took((await known.register(name, "correct horse 马")).id, head.id, place)
+        await database.close()
+
+    with TestClient(create_app(unlimited(tmp_path))):
+        pass  # makes the tables
+    run(write())
+    with TestClient(create_app(unlimited(tmp_path))) as client:
+        found = client.get("/api/ladder", params={"rules": "guobiao"}).json()
+        assert {line["name"]: line["total"] for line in found["lines"]} == {
+            NAMES[0]: MATCH.totals[0], NAMES[2]: MATCH.totals[2]
+        }  # fmt: skip
+        assert client.get(f"/api/ladder/{NAMES[1]}").status_code == 404
+        page = client.get(f"/api/ladder/{NAMES[0]}").json()
+        assert page["recent"][0]["players"] == list(NAMES)
+        listed = client.get("/api/replays").json()["replays"][0]
+        assert listed["players"] == list(NAMES)
+        by_bot = client.get("/api/replays", params={"words": NAMES[1]}).json()["replays"]
+        assert [one["id"] for one in by_bot] == [listed["id"]]
