@@ -6,7 +6,8 @@ One task plays the match of a room; its log is the single source of truth.
     socket_messages,                everything sent over a socket, and everything received, a union each
       client_messages
     room, playing                   a room and its people's actions; its match, hand after hand
-    admission, broadcast            seats before the match; messages to everyone
+    admission, joining              seats before the match; bots' seats that persons take between hands
+    broadcast                       messages to everyone
     places, seat_taking             four places, listeners, the clock; who sits where
     salts                           the players' contributions to the next wall
     start                           how a room opens, or continues a replay
