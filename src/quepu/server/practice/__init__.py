@@ -1,1 +1,1 @@
-"""Practice: `questions` (made from a seed), `aims`, `reasons` (why a choice was wrong), `lessons`, `api`, `messages`."""
+"""Practice: `questions` from a seed, `aims`, `reasons` (why a choice was wrong), `lessons`, `api`, `messages`."""
