@@ -102,6 +102,15 @@ def test_the_chance_to_draw_a_tile_is_that_of_every_order() -> None:
         assert isclose(drawn_within(2, 6, draws), sum(any(order) for order in orders) / len(orders))
 
 
+def test_six_pairs_wait_for_the_single_tile_that_is_kept() -> None:
+    pairs = scene("2244m66p8899sCCE5p")
+    kept = {text: read_choice(pairs, text) for text in ("E", "5p")}
+    assert (kept["E"].useful, kept["E"].left) == ((one("5p"),), 3)
+    assert (kept["5p"].useful, kept["5p"].left) == ((one("E"),), 3)
+    line = compare(pairs, kept["E"].action, kept["5p"].action).first
+    assert line.nearer[0] == line.drawn[0] == pytest.approx(3 / 122)
+
+
 def test_swapping_the_lines_turns_everything_round() -> None:
     here = scene()
     a, b = (read_choice(here, text).action for text in ("E", "2m"))

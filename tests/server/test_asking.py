@@ -10,7 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.rulebooks import book
+from quepu.server.app import Settings, create_app
 from quepu.server.replays.asking_api import AskAnswer, ChanceCheck
+from quepu.server.work import Pool
 from tests.review.flat import write_flat
 from tests.server.test_review import served, uploaded
 
@@ -25,6 +27,23 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         write_flat(book("guobiao"), folder)
         with served(Path(tmp_path_factory.mktemp("asking"))) as found:
             yield found
+
+
+@pytest.mark.parametrize("prepare", [True, False])
+def test_the_process_for_questions_begins_with_the_server(
+    prepare: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Pool] = []
+
+    def begin(pool: Pool) -> None:
+        begun.append(pool)
+
+    monkeypatch.setattr(Pool, "begin", begin)
+    monkeypatch.setattr("quepu.server.app._WARM_AFTER", 0.0)
+    app = create_app(Settings(data=tmp_path, prepare=prepare))
+    with TestClient(app) as client:
+        assert client.get("/api/calibration?rules=canton").status_code == 200  # the loop has come round
+        assert (app.state.asking in begun) is prepare
 
 
 def test_a_moment_of_a_replay_is_asked_about(client: TestClient) -> None:

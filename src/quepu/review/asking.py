@@ -20,7 +20,7 @@ from quepu.hands.hand import Hand
 from quepu.review.choice_words import choice_text
 from quepu.review.insight import Side, side
 from quepu.review.rated_decisions import is_same_choice, revalue_redrawn
-from quepu.review.valuation import Eye, Rated, RatedAction, after, rate_options
+from quepu.review.valuation import Eye, Rated, RatedAction, after, rate_options, useful_after
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.waits import count_left
@@ -289,7 +289,8 @@ def drawn_wins(
         whole = [*tiles, kind]
         look = eye.look(whole, melds, 0)
         out = max(sorted(set(whole)), key=lambda one: float(look.values[one]))
-        waits = [one for one in range(KINDS) if int(look.useful[out]) >> one & 1]
+        mask = useful_after(look, out)
+        waits = [one for one in range(KINDS) if mask >> one & 1]
         among = sum(copies[one] for one in waits if one in useful) - (kind in waits)
         beside = sum(copies[one] for one in waits if one not in useful)
         _add_wins(found, (total, total - helping, copies[kind]), among, beside)

@@ -138,7 +138,7 @@ class Eye:
         value = look.total if discard == KINDS else float(look.values[discard])
         if look.missing >= FAR or value <= 0:
             return 0.0, RatedAction(action, 0.0, None, (), 0, 0.0, then)
-        mask = look.helps if discard == KINDS else int(look.useful[discard])
+        mask = look.helps if discard == KINDS else useful_after(look, discard)
         useful = tuple(kind for kind in range(KINDS) if mask >> kind & 1)
         left = int(sum(self.unseen[kind] for kind in useful))
         found = self.prospect(look, discard)
@@ -147,6 +147,14 @@ class Eye:
         return value, RatedAction(
             action, 0.0, found.missing, useful, left, found.reach, then, chance=self.chance(found), ways=found.ways
         )
+
+
+def useful_after(look: Look, discard: int) -> int:
+    """Return the mask of the useful tiles after a discard; to draw the same tile again brings no hand nearer.
+
+    The look lists those of special shapes for the hand with its discard.
+    """
+    return int(look.useful[discard]) & ~(1 << discard)
 
 
 def rate_options(view: View, options: Sequence[Action], eye: Eye | None = None) -> Rated | None:

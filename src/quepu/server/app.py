@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -127,6 +128,10 @@ class Settings(Limits):
         return self.database is None or self.database.startswith("sqlite")
 
 
+_WARM_AFTER = 10.0
+"""Seconds until the process for questions begins: its imports take seconds, which no question should wait for."""
+
+
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Build the application; nothing is opened before startup."""
     settings = settings or Settings()
@@ -157,11 +162,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         except (StoreError, OSError) as error:  # pages that store nothing work without a database
             logging.getLogger("quepu.server").error("started without a store: %s", error)
         housekeeping.start()
+        warming = None
         if settings.prepare:
             registry.preparation.start()
+            warming = asyncio.get_running_loop().call_later(_WARM_AFTER, asking.begin)
         health.start()
         _look_at_routes(app)
         yield
+        if warming is not None:
+            warming.cancel()
         await health.close()
         await housekeeping.close()
         await reviews.close()
