@@ -54,6 +54,19 @@ def test_a_fan_of_the_book_is_changed_and_the_file_edited(visit, axe):
 
 
 @pytest.mark.server("a draft is counted with numpy, which no device has")
+def test_a_relation_names_a_fan_by_its_other_names(visit):
+    page = visit("/workshop?rules=lingque-26", size="desktop")
+    page.get_by_label("找番种").fill("大四喜")
+    page.locator("li .name", has_text="大四喜").click()
+    drops = page.get_by_role("group", name="不计")
+    for chip in drops.locator(".chip").all_inner_texts():
+        drops.get_by_role("button", name=f"移除{chip.strip()}", exact=True).click()
+    drops.get_by_label("不计：加一个番种").fill("门风牌 客风刻")
+    drops.get_by_label("不计：加一个番种").press("Enter")
+    assert written(page)["drops"] == {"大四喜": ["番牌 门风牌", "客风刻"]}
+
+
+@pytest.mark.server("a draft is counted with numpy, which no device has")
 def test_a_sentence_is_settled_by_hands(visit, axe):
     page = visit("/workshop?rules=lingque-29", size="bars")
     page.get_by_label("哪个问题").select_option("LQ1")

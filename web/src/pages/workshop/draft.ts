@@ -59,7 +59,7 @@ export function written(value: unknown): string {
   return `{ ${parts.join(", ")} }`;
 }
 
-/** A draft as its file says it: a fan that is switched off changes nothing, and has its changes again when it is back. */
+/** A draft as its file says it: what changes of a fan that is switched off waits until it is back. */
 function inForce(draft: Draft): Draft {
   const off = (name: string): boolean => draft.without.includes(name);
   const anew = (name: string): boolean => draft.fans.some((fan) => fan.name === name);

@@ -9,6 +9,9 @@ import { storeDrafts, storedDrafts, type Named } from "./stored";
 const MOST_PAST = 100;
 const MOST_NAME = 40;
 const WAIT = 300;
+/** Status of an answer that there is too much to do, and the wait before asking again. */
+const BUSY = [429, 503];
+const AGAIN = 5000;
 
 export class Workshop {
   drafts = $state<Named[]>(storedDrafts());
@@ -249,6 +252,7 @@ export class Workshop {
           this.#unanswered = problem.status === 0;
           this.wrong = this.#unanswered ? "" : problem.message;
           this.busy = false;
+          if (BUSY.includes(problem.status)) this.ask(AGAIN);
         },
       );
     }, wait);
