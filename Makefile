@@ -10,7 +10,7 @@ CORES := $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if 
 JOBS ?= $(shell expr $(CORES) + 2)
 # A file is one piece of work, the long ones first (tests/conftest.py).
 SHARED := -n $(JOBS) --dist loadfile --no-loadscope-reorder
-UNIT := $(filter-out tests/test_documents.py,$(wildcard tests/test_*.py)) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
+UNIT := $(filter-out $(addprefix tests/test_,documents.py bench.py benchmark.py explorer.py),$(wildcard tests/test_*.py)) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
 # The pages that a server shows, and what of their sources changed since they were built; 繁體 needs the books' texts.
 PAGES := src/quepu/server/static/index.html
@@ -29,7 +29,7 @@ test: $(VENV)/dev.stamp client  ## 测试 · all quick tests, the browser's too
 	@$(BIN)/python .ci/web.py test >$(VENV)/web-tests.txt 2>&1 & web=$$!; \
 		$(PYTEST) $(SHARED); told=$$?; wait $$web; web=$$?; cat $(VENV)/web-tests.txt; exit $$((told | web))
 
-check: $(VENV)/dev.stamp  ## 检查 · format, lint, layers, types, tests without server, browser and documents
+check: $(VENV)/dev.stamp  ## 检查 · format, lint, layers, types, tests of rules, table and match
 	@$(MAKE) --no-print-directory -j 3 lint-python check-web unit
 
 unit: $(VENV)/dev.stamp
