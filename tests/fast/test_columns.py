@@ -282,6 +282,32 @@ def test_a_whole_frame_is_its_column_of_hands_or_a_sentence(frame: Any) -> None:
         assert caught.value.say("en").startswith("this is a frame with 2 columns: give its column of hands")
 
 
+def test_a_whole_table_of_arrow_is_its_column_of_hands_or_a_sentence() -> None:
+    makes: list[Callable[[Any], Any]] = [
+        lambda table: table, lambda table: table.to_batches()[0], Streamed,
+        lambda table: pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches()),
+    ]  # fmt: skip
+    one, two = pyarrow.table({"hand": [HAND, DRAGONS]}), pyarrow.table({"hand": [HAND], "seat": ["E"]})
+    counts = pyarrow.table([[n] for n in quepu.parse(HAND).counts()], names=NAMES[:34])
+    expected = [quepu.score(hand, "guobiao").points for hand in (HAND, DRAGONS)]
+    for make in makes:
+        assert quepu.score_many(make(one), "guobiao").points.tolist() == expected
+        assert quepu.score_many(make(counts), "guobiao", winning=27).points.tolist() == expected[:1]
+        for function in (quepu.score_many, quepu.shanten_many):
+            with pytest.raises(quepu.HandError, match="有 2 列的表"):
+                function(make(two), "guobiao")
+
+
+class Streamed:
+    """A table of a library that has nothing but the Arrow protocol, as a relation of DuckDB."""
+
+    def __init__(self, table: Any) -> None:
+        self.table, self.columns = table, table.column_names
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
 def test_a_frame_of_no_rows_has_all_columns() -> None:
     some = quepu.score_many([HAND], "guobiao").to_dict()
     assert list(quepu.score_many([], "guobiao").to_dict()) == list(some)

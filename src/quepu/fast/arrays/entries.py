@@ -103,6 +103,8 @@ def _arrow(column: Any) -> Any:
     """Return a column as an array of pyarrow if it is one, or if its library hands it over without copying it."""
     if hasattr(column, "dictionary_encode"):
         return column
+    if hasattr(column, "read_all"):  # a stream, which is read once
+        return None
     if hasattr(column, "iloc"):  # pandas
         there = getattr(getattr(column, "dtype", None), "storage", "") == "pyarrow"
     else:
@@ -150,19 +152,37 @@ def entries(hands: Any) -> list[Any] | NDArray[Any]:
     """
     if isinstance(hands, np.ndarray):
         return hands.tolist() if hands.ndim == 1 and hands.dtype.kind in "UO" else hands
+    if hasattr(hands, "read_all"):  # a stream of Arrow, which is read once
+        hands = hands.read_all()
+    table: Any = None
     if hasattr(hands, "columns") and hasattr(hands, "to_numpy"):
         table = np.asarray(hands.to_numpy())
-        if table.ndim == 2 and table.dtype.kind not in "iu" and table.shape[1] == 1:
-            return list(table[:, 0].tolist())
-        if table.ndim == 2 and table.shape[1] != KINDS:
-            n = table.shape[1]
-            raise HandError(
-                f"这是有 {n} 列的表：请给写着手牌的那一列，或 34 列张数。",
-                f"this is a frame with {n} columns: give its column of hands, or 34 columns of counts.",
-            )
-        return table
-    found = values(hands)
-    return found if isinstance(found, np.ndarray) or len(found) else []
+    elif hasattr(hands, "__arrow_c_stream__") and not hasattr(hands, "to_numpy"):
+        table = _fields(hands)
+    if table is None:
+        found = values(hands)
+        return found if isinstance(found, np.ndarray) or len(found) else []
+    if table.ndim == 2 and table.dtype.kind not in "iu" and table.shape[1] == 1:
+        return list(table[:, 0].tolist())
+    if table.ndim == 2 and table.shape[1] != KINDS:
+        n = table.shape[1]
+        raise HandError(
+            f"这是有 {n} 列的表：请给写着手牌的那一列，或 34 列张数。",
+            f"this is a frame with {n} columns: give its column of hands, or 34 columns of counts.",
+        )
+    return table
+
+
+def _fields(hands: Any) -> NDArray[Any] | None:
+    """Return a table of Arrow, or of a library that hands over such, as an array; None if it is a column."""
+    needs("pyarrow")
+    import pyarrow
+
+    whole = pyarrow.chunked_array(hands)
+    if not pyarrow.types.is_struct(whole.type):
+        return None
+    columns = [np.asarray(field.to_numpy()) for field in whole.flatten()]
+    return np.stack(columns, axis=1) if columns else np.zeros((len(whole), 0), np.int64)
 
 
 def is_missing(value: Any) -> bool:
