@@ -292,3 +292,31 @@ if __name__ == "__main__":
         with followed() if document.name.partition(".")[0] in GUIDES else contextlib.nullcontext():
             document.write_text(replayed(source, language(document)), encoding="utf-8")
     sys.exit(0)
+
+
+PUBLIC = ("quepu", "quepu.rl", "quepu.arena", "quepu.table", "quepu.tournament")
+
+
+def public_objects() -> list[tuple[str, object]]:
+    """The classes and functions that modules for users offer, each once, without their errors."""
+    found: dict[int, tuple[str, object]] = {}
+    for name in PUBLIC:
+        module = importlib.import_module(name)
+        for own in getattr(module, "__all__", ()):
+            value = getattr(module, own)
+            error = isinstance(value, type) and issubclass(value, Exception)
+            if callable(value) and not error:
+                found.setdefault(id(value), (f"{name}.{own}", value))
+    return list(found.values())
+
+
+def test_public_names_have_an_example_that_runs() -> None:
+    pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
+    finder, runner, without = doctest.DocTestFinder(recurse=False), doctest.DocTestRunner(), []
+    for name, value in public_objects():
+        module = sys.modules[value.__module__]
+        for test in finder.find(value, name, module):
+            without += [name] * (not test.examples)
+            runner.run(test, clear_globs=False)
+    assert runner.summarize(verbose=False).failed == 0
+    assert without == []

@@ -1,12 +1,5 @@
 """quepu 雀谱: score, explain, play and measure Chinese mahjong rulebooks.
 
-    >>> import quepu
-    >>> score = quepu.score("11223sCC(NNNN)(123s)+3s", rules="lingque-29", seat="N", self_draw=True)
-    >>> score.points
-    280
-    >>> [(wait.left, wait.scores[0].points) for wait in quepu.waits("123m456p789sCCEE", "guobiao").waits]
-    [(2, 20), (2, 18)]
-
     score(hand, rules)        the score of a complete hand, explained: a `quepu.scoring.score.Score`
     waits(hand, rules)        the waits of 13 tiles: a `quepu.scoring.waits.Outlook`
     discards(hand, rules)     each discard of 14 tiles with its waits: `quepu.scoring.waits.Choice`s, best first
@@ -150,6 +143,9 @@ def parse(text: str, honours: str = "chinese") -> Hand:
 def parse_tiles(text: str, honours: str = "chinese") -> tuple[Tile, ...]:
     """Parse tiles in the order written: `parse_tiles("123mEE")`, without melds and `+`. `honours` as for `parse`.
 
+        >>> [str(tile) for tile in parse_tiles("123mEE")]
+        ['1m', '2m', '3m', 'E', 'E']
+
     Raises:
         NotationError: something in it is not a tile.
     """
@@ -160,7 +156,11 @@ def parse_tiles(text: str, honours: str = "chinese") -> tuple[Tile, ...]:
 
 
 def write(hand: Hand) -> str:
-    """Return the canonical text of a hand, which `parse` reads back: `11223sCC(NNNN)(123s)+3s`."""
+    """Return the canonical text of a hand, which `parse` reads back: `11223sCC(NNNN)(123s)+3s`.
+
+    >>> write(parse("１２３万456p789sCC东东+东"))
+    '123m456p789sEECC+E'
+    """
     from quepu.hands.notation import write as text_of
 
     return text_of(hand)
@@ -181,7 +181,11 @@ def book(name: str | Rulebook = _DEFAULT) -> Rulebook:
 
 
 def books() -> tuple[Rulebook, ...]:
-    """Return every rulebook that comes with quepu, in a fixed order."""
+    """Return every rulebook that comes with quepu, in a fixed order.
+
+    >>> [one.id for one in books()][:3]
+    ['lingque-29', 'lingque-26', 'yuque-54']
+    """
     from quepu.rulebooks import books as every
 
     return every()
@@ -189,6 +193,9 @@ def books() -> tuple[Rulebook, ...]:
 
 def load_rules(path: str) -> Rulebook:
     """Load a house-rule file (TOML, see the README) and return the resulting rulebook.
+
+        >>> load_rules("club.toml")  # doctest: +SKIP
+        Guobiao (MCR), as written (house rules)
 
     Raises:
         OverlayError: the file cannot be read or applied.
@@ -201,6 +208,9 @@ def load_rules(path: str) -> Rulebook:
 @_showing(HandKeywords)
 def score(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[HandKeywords]) -> Score:
     """Score a complete hand and explain the score.
+
+        >>> [line.name for line in score("123m456p789sCCEE+E", "guobiao", seat="S", self_draw=True).fans]
+        ['花龙', '五门齐', '不求人', '圈风刻']
 
     A `Hand` has its own seat, circumstances (refused if impossible) and flowers; `hands.hand.check_tiles` checks its
     tiles. The keywords are for a hand given as text, and refused with a `Hand`.
@@ -275,6 +285,9 @@ def score_many(
 def waits(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[WaitKeywords]) -> Outlook:
     """Return the waits of 13 tiles, with points for each; if they are not ready, the useful tiles.
 
+        >>> [(wait.left, wait.by_discard.points) for wait in waits("123m456p789sCCEE", "guobiao").waits]
+        [(2, 20), (2, 18)]
+
     Args:
         hand: 13 tiles, melds included as three each.
         rules: id or alias of a rulebook, the path of a house-rule file (`club.toml`), or a `Rulebook`.
@@ -302,6 +315,9 @@ def waits(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack
 @_showing(WaitKeywords)
 def discards(hand: str | Hand, rules: str | Rulebook = _DEFAULT, **keywords: Unpack[WaitKeywords]) -> list[Choice]:
     """Return each discard out of 14 tiles with the resulting waits, best first.
+
+        >>> [str(choice.discard) for choice in discards("123m456p789sCCEEF", "guobiao")][:2]
+        ['F', '1m']
 
     Args:
         hand: 14 tiles, melds included as three each; a `+` before the last is allowed and ignored.

@@ -16,6 +16,9 @@ _chosen: list[Lang] = []
 def language(lang: str | None = None) -> Lang:
     """Return the language of `str(error)`, explanations and notebooks; `lang` ("zh" or "en") chooses it.
 
+        >>> language() in ("zh", "en")
+        True
+
     By default it is QUEPU_LANG, else that of the locale (LC_ALL, LC_MESSAGES, LANG), else Chinese.
 
     Raises:
@@ -55,7 +58,12 @@ def _of_environment() -> Lang:
 
 
 class Text(NamedTuple):
-    """A sentence for the user in both languages."""
+    """A sentence for the user in both languages.
+
+    >>> import quepu
+    >>> quepu.Text("手牌", "hand").say("en")
+    'hand'
+    """
 
     zh: str
     en: str
@@ -82,6 +90,13 @@ def many(n: int, one: str, more: str = "") -> str:
 
 class Error(Exception):
     """Base of everything that quepu raises on bad input.
+
+        >>> import quepu
+        >>> try:
+        ...     quepu.score("12x")
+        ... except quepu.Error as error:
+        ...     print(error.say("en"), error.at)
+        character 3: 'x' is not a tile. 2
 
     `text` is the sentence in both languages; `at` is the position (0-based) in the text it is about, or None.
     `str` of it is the sentence in the chosen language (`language`). The command line adds the text itself (`source`)

@@ -26,6 +26,12 @@ def play_hand(
 ) -> Table:
     """Play a hand to its end; `bots[seat]` sits at East, South, West, North. The table has the complete record.
 
+        >>> from quepu.bots import make_bot
+        >>> from quepu.table import make_wall
+        >>> table = play_hand("guobiao", make_wall(7), [make_bot("random", seat) for seat in range(4)])
+        >>> table.over
+        True
+
     A bot with a method `watch` receives every event as its seat sees it (`quepu.table.seen_by`), one with `sit` the
     table. `seed` is for bots created here, from a level or a class.
 

@@ -27,6 +27,10 @@ def match(
 ) -> Match:
     """Play a match to its end: seats, dealers and payments are the book's.
 
+        >>> played = match("yuque-54", ["random"] * 4, seed=1)
+        >>> played.over, sum(played.totals) + played.pool == 0
+        (True, True)
+
     Args:
         rules: an id, alias, TOML file or Rulebook.
         players: four levels, bots, or functions from a seed to a bot; starting at East, South, West, North.

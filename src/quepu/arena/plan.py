@@ -84,6 +84,9 @@ def player_names(players: tuple[Player, ...]) -> tuple[str, ...]:
 class Plan:
     """`walls` deals under `rules` (an id, alias, TOML file or Rulebook), four players (`Player`), and a seed.
 
+        >>> Plan("guobiao-mcr", ("plain", "random", "plain", "random"), walls=100, all_seatings=True).book.id
+        'guobiao-mcr'
+
     Seats rotate with every hand. With `all_seatings` every wall is played once per different seating, which removes
     the luck of the deal from the comparison. With `own_walls` each seat draws from its own wall, so that the tiles it
     draws do not depend on the claims of others. `ijcai` is duplicate play as the IJCAI contests hold it: both, without

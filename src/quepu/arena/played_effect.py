@@ -68,6 +68,10 @@ class FanMove(NamedTuple):
 class PlayedSums:
     """Sums over walls. For each measure: old, new, difference, and the squares of these.
 
+        >>> from quepu.arena import Duel, play_duel
+        >>> play_duel(Duel("lingque-26", "lingque-29", ("random",) * 4, walls=2)).walls
+        2
+
     `partial`: the run was stopped before all walls were played.
     """
 
@@ -138,7 +142,12 @@ class PlayedSums:
 
 @dataclass(frozen=True)
 class Duel:
-    """A duel: two books (ids, files or values), four players, a seed, a number of walls."""
+    """A duel: two books (ids, files or values), four players, a seed, a number of walls.
+
+    >>> duel = Duel("lingque-26", "lingque-29", ("plain",) * 4, walls=100)
+    >>> [plan.book.id for plan in duel.plans()]
+    ['lingque-26', 'lingque-29']
+    """
 
     old: str | Rulebook
     new: str | Rulebook
@@ -215,6 +224,10 @@ def play_duel(
     duel: Duel, jobs: int = 1, file: str | Path | None = None, progress: Progress | None = None, cluster: str = ""
 ) -> PlayedSums:
     """Play a duel. With a file, earlier walls are not played again, and every part is stored at once.
+
+        >>> sums = play_duel(Duel("lingque-26", "lingque-29", ("random",) * 4, walls=2, seed=2))
+        >>> sums.walls, sorted(sums.sums)[:3]
+        (2, ['claims', 'deal_ins', 'dealer_net'])
 
     If more walls were played before than the duel has, the sums cover all of them.
 

@@ -47,6 +47,11 @@ def simulate(
 ) -> Stats:
     """Play a plan. The counts are the same for any number of jobs; stopped by Ctrl-C, they are marked partial.
 
+        >>> from quepu.arena import Plan
+        >>> counts = simulate(Plan(rules="yuque-54", levels=("random",) * 4, walls=4))
+        >>> counts.hands
+        4
+
     If compiled tables know the bots and are faster, the hands are played on those, with equal counts.
 
     With a `file`, earlier walls are not played again, and every part is stored at once. If more walls were played

@@ -33,6 +33,11 @@ _NO_PLANES = dict.fromkeys(Planes._fields, 0)
 class Scores:
     """Scores of N hands, as arrays; entry i is hand i.
 
+        >>> import quepu
+        >>> scores = quepu.score_many(["123m456p789sCCEE+E", "12x"], "guobiao")
+        >>> scores.points.tolist(), scores.fan("花龙").tolist(), list(scores.errors)
+        ([20, 0], [1, 0], [1])
+
     Attributes:
         books: the rulebooks; most often one, which is `book`.
         valid: bool [N]; where it is False the hand is not a win or could not be read, and everything else is 0.

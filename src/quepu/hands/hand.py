@@ -12,7 +12,12 @@ from quepu.tiles import EAST, FIRST_FLOWER, FLOWERS, KINDS, NAMES, SIMPLIFIED
 
 
 class MeldKind(IntEnum):
-    """The kind of a meld. Everything but a concealed kong opens the hand."""
+    """The kind of a meld. Everything but a concealed kong opens the hand.
+
+    >>> import quepu
+    >>> [kind.name for kind in quepu.MeldKind]
+    ['CHOW', 'PUNG', 'KONG', 'CONCEALED_KONG']
+    """
 
     CHOW = 0
     PUNG = 1
@@ -21,7 +26,12 @@ class MeldKind(IntEnum):
 
 
 class Meld(NamedTuple):
-    """A set taken out of the hand. `tile` is its lowest kind (0-33)."""
+    """A set taken out of the hand. `tile` is its lowest kind (0-33).
+
+    >>> import quepu
+    >>> quepu.parse("11223sCC(NNNN)(123s)+3s").melds[1]
+    Meld('(123s)')
+    """
 
     kind: MeldKind
     tile: int
@@ -51,7 +61,12 @@ class Meld(NamedTuple):
 
 
 class Luck(IntFlag):
-    """Circumstances of a win, independent of any rulebook. Each book maps its own names onto these bits."""
+    """Circumstances of a win, independent of any rulebook. Each book maps its own names onto these bits.
+
+    >>> import quepu
+    >>> [luck.name for luck in quepu.Luck(9)]
+    ['SELF_DRAW', 'LAST_DRAW']
+    """
 
     SELF_DRAW = 1 << 0
     CLOSED = 1 << 1  # derived: no chow, pung or exposed kong
@@ -78,6 +93,11 @@ class Luck(IntFlag):
 
 class Hand(NamedTuple):
     """Thirteen tiles (three for each meld less), or fourteen with `winning`.
+
+        >>> import quepu
+        >>> hand = quepu.parse("11223sCC(NNNN)(123s)+3s")
+        >>> len(hand.concealed), hand.winning, [meld.kind.name for meld in hand.melds]
+        (7, 20, ['KONG', 'CHOW'])
 
     `concealed` are the kinds in hand without the winning tile, sorted; `winning` the kind that completes it, or None.
     `seat` and `round` are wind kinds (27-30). `luck` holds `Luck` bits without CLOSED, which follows from the melds.

@@ -84,6 +84,11 @@ class _State(NamedTuple):
 class Match:
     """Four players, a book and the records so far.
 
+        >>> import quepu
+        >>> match = quepu.Match(quepu.book("guobiao"), ("A", "B", "C", "D"))
+        >>> match.totals, match.over
+        ((0, 0, 0, 0), False)
+
     `rounds` of None is the book's own number. `ranked`: the match is about rank, so that a book with extra rounds
     (玉雀) plays them. `first` is where it begins, for a hand taken from a longer match. `ended`: it was over when it
     was played, even if the book now prescribes another length.

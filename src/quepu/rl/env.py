@@ -172,7 +172,14 @@ class EpisodeEnv:
 
 
 class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
-    """A PettingZoo AEC environment; its arguments are those of `EpisodeEnv`."""
+    """A PettingZoo AEC environment; its arguments are those of `EpisodeEnv`.
+
+    >>> import quepu.rl
+    >>> made = quepu.rl.env("guobiao-mcr")
+    >>> made.reset(seed=7)
+    >>> made.agent_selection, made.observe(made.agent_selection)["action_mask"].shape
+    ('player_0', (153,))
+    """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "quepu_v2", "render_modes": ["ansi"], "is_parallelizable": False}
 
@@ -288,6 +295,12 @@ class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
 
 class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
     """A PettingZoo parallel environment; its arguments are those of `EpisodeEnv`.
+
+        >>> import quepu.rl
+        >>> made = quepu.rl.parallel_env("guobiao-mcr")
+        >>> shown, infos = made.reset(seed=7)
+        >>> sorted(shown)
+        ['player_0', 'player_1', 'player_2', 'player_3']
 
     Everybody acts at every step: who is not to act passes. Where several may claim a discard they answer at once.
     """

@@ -19,6 +19,13 @@ RANKS = (3, 1, -1, -3)
 class HandOutcome(NamedTuple):
     """The outcome of a hand. `points` and `totals` go by player, in a hand alone also by seat.
 
+        >>> import quepu.rl
+        >>> def wins(outcome: HandOutcome) -> list[float]:
+        ...     return [float(player in outcome.info()["winners"]) for player in range(4)]
+        ...
+        >>> quepu.rl.gym_env("guobiao-mcr", ("random", "random", "random"), reward=wins)
+        SingleMahjongEnv('guobiao-mcr', bots=('random', 'random', 'random'))
+
     `over`: the episode is over too. `table` is the hand with its whole course (compiled tables have none).
     """
 

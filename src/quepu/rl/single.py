@@ -56,6 +56,12 @@ class AllowedActions(spaces.Discrete):
 class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
     """See the module.
 
+        >>> import quepu.rl
+        >>> made = quepu.rl.gym_env("guobiao-mcr", ("random", "random", "random"))
+        >>> shown, info = made.reset(seed=7)
+        >>> shown.shape, info["action_mask"].shape
+        ((70, 42), (153,))
+
     Args:
         rules: an id, alias, TOML file or Rulebook.
         bots: three for the other seats, from the learner's right: levels, or classes or functions that make a bot.

@@ -103,6 +103,12 @@ def _mode_of(name: str | AutoresetMode) -> AutoresetMode:
 class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
     """See the module.
 
+        >>> import quepu.rl
+        >>> made = quepu.rl.vec("guobiao-mcr", 4, bots=("random", "random", "random"), compiled=False)
+        >>> shown, infos = made.reset(seed=7)
+        >>> shown["observation"].shape, shown["action_mask"].shape, infos["player"].shape
+        ((4, 70, 42), (4, 153), (4,))
+
     Args:
         rules: an id, alias, TOML file or Rulebook.
         n: number of tables.

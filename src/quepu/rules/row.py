@@ -42,6 +42,11 @@ class Example(NamedTuple):
 class Fan:
     """One 番种: one row of a rulebook, in the book's order and words.
 
+        >>> import quepu
+        >>> fan = quepu.book("guobiao").fan("Full Flush")
+        >>> fan.name, fan.value
+        ('清一色', 24)
+
     `sentence` is the book's own text, word for word. `drops` names the fans that are not counted beside this one
     (不计); "*" stands for all others, "*类" for all of a category, and a later "+name" takes one back. `conflicts`
     names fans of which only one may be chosen (互斥). `most` is how often it can count.

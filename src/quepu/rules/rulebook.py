@@ -46,6 +46,11 @@ class Changes(TypedDict, total=False):
 class Rulebook:
     """A rulebook: rows, arithmetic, shapes of a win, names of circumstances. House rules make a new one (`having`).
 
+        >>> import quepu
+        >>> book = quepu.book("guobiao")
+        >>> book.id, book.minimum, len(book.fans)
+        ('guobiao', 8, 81)
+
     Two books are equal if they have the same id, score alike (`fingerprint`) and have the same texts
     (`text_fingerprint`).
     """

@@ -18,6 +18,11 @@ from quepu.tiles import NAMES, SIMPLIFIED, TILES, Tile
 class Completed:
     """The completion of fourteen tiles.
 
+        >>> import quepu
+        >>> completed = quepu.completion("123m456p789sCCEEF", "guobiao")
+        >>> completed.missing, len(completed.tiles)
+        (1, 0)
+
     `tiles` are the kinds that may have completed them, each with its scores (`left` counts the own copy too); none if
     they are not a win. Then `missing` is how many of them must be exchanged, and `spare` are the kinds that can be
     discarded without falling back.

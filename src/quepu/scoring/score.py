@@ -24,6 +24,11 @@ from quepu.tiles import SIMPLIFIED, kinds_of
 class FanLine:
     """One line of a score: a fan that counts, how often, and the value of a single one here.
 
+        >>> import quepu
+        >>> line = quepu.score("123m456p789sCCEE+E", "guobiao").fans[0]
+        >>> line.name, line.count
+        ('花龙', 1)
+
     `str` of it has the book's own name; `text` has the name in each language.
     """
 
@@ -58,6 +63,11 @@ def list_names(fans: Sequence[FanLine], lang: str) -> dict[str, list[str]]:
 
 class Score:
     """The score of a hand under a rulebook, and the reasons.
+
+        >>> import quepu
+        >>> score = quepu.score("123m456p789sCCEE+E", "guobiao")
+        >>> score.points, score.total, score.can_win, len(score.fans)
+        (20, 20, True, 5)
 
     `points` count towards the minimum, `total` has flowers and other extras too. `best` is the reading taken; among
     readings of equal value the first in a fixed order. Everything else is computed when first read.

@@ -20,6 +20,11 @@ from quepu.tiles import CHINESE, NAMES, SIMPLIFIED, TILES, Tile, kinds_of
 class Wait:
     """One tile that completes the hand's shape.
 
+        >>> import quepu
+        >>> wait = quepu.waits("123m456p789sCCEE", "guobiao").waits[0]
+        >>> wait.tile, wait.left, wait.by_self_draw.points
+        (Tile('E'), 2, 22)
+
     `left` copies are neither in the own hand nor seen on the table. `by_discard` and `by_self_draw` are the scores,
     None if the circumstances of the hand allow no such win; `reason` says why it cannot win, or wins only one way
     (None: it wins both).
@@ -85,6 +90,11 @@ class Wait:
 class Outlook:
     """The outlook of a hand of thirteen tiles: `missing` tiles (1 = ready), its waits, or the tiles that help.
 
+        >>> import quepu
+        >>> outlook = quepu.waits("123m456p789sCCEF", "guobiao")
+        >>> outlook.missing, outlook.waits
+        (2, ())
+
     A hand that only a fifth copy of a kind would complete (虚听) is not ready; `dead` are such kinds.
     """
 
@@ -137,7 +147,13 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A discard out of fourteen tiles and where it leads."""
+    """A discard out of fourteen tiles and where it leads.
+
+    >>> import quepu
+    >>> choice = quepu.discards("123m456p789sCCEEF", "guobiao")[0]
+    >>> choice.discard, choice.outlook.missing
+    (Tile('F'), 1)
+    """
 
     discard: Tile
     outlook: Outlook

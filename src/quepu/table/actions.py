@@ -23,7 +23,13 @@ class NotAllowed(Error):
 
 
 class ActionKind(StrEnum):
-    """The kind of an action, by its name in messages; `KONG` claims a discard."""
+    """The kind of an action, by its name in messages; `KONG` claims a discard.
+
+    >>> import quepu
+    >>> from quepu.table import ActionKind
+    >>> ActionKind.PUNG.name, ActionKind.PASS.name
+    ('PUNG', 'PASS')
+    """
 
     DISCARD = "discard"
     CHOW = "chow"
@@ -51,6 +57,12 @@ class _Fields(NamedTuple):
 
 class Action(_Fields):
     """One action.
+
+        >>> import quepu
+        >>> from quepu.table import make_wall
+        >>> action = quepu.Table(quepu.book("guobiao"), make_wall(7)).options(0)[0]
+        >>> action.do.name, action.tile is not None
+        ('DISCARD', True)
 
     `tile` is the kind discarded, claimed, konged or set aside, None if none is named; `low` the lowest kind of a chow,
     else None; `drawn` whether a discard is the tile just drawn; `ready` whether the discard declares the hand ready;

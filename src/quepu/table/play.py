@@ -38,6 +38,13 @@ _DRAW, _DISCARD, _DISCARD_DRAWN = happen.DRAW, happen.DISCARD, happen.DISCARD_DR
 class Table(TableContents):
     """A hand being played: a wall (or four own walls), and the position that the events so far have led to.
 
+        >>> import quepu
+        >>> from quepu.table import make_wall
+        >>> book = quepu.book("guobiao")
+        >>> table = quepu.Table(book, make_wall(7))
+        >>> table.to_act, len(table.options(0)) > 1
+        ((0,), True)
+
     `to_act` are the seats whose answer is awaited (empty when the hand is over); after a discard there may be several,
     and they may answer in any order. A `shielded` table stops after every discard (and every kong that could have been
     robbed) until `go_on`, so that the pace does not reveal who could have claimed it.

@@ -30,7 +30,14 @@ FACE_DOWN = OpenMeld(Meld(MeldKind.CONCEALED_KONG, 0), hidden=True)
 
 
 class Board(NamedTuple):
-    """The board: everything public at one moment; lists go by seat, 0 East … 3 North."""
+    """The board: everything public at one moment; lists go by seat, 0 East … 3 North.
+
+    >>> import quepu
+    >>> from quepu.table import make_wall
+    >>> board = quepu.Table(quepu.book("guobiao"), make_wall(7)).view(0).board
+    >>> type(board).__name__, board.left
+    ('Board', 83)
+    """
 
     round: int = 0
     """The round wind, 0 East … 3 North."""
@@ -117,7 +124,14 @@ class Board(NamedTuple):
 
 
 class View(NamedTuple):
-    """The view of one seat at one moment: its own tiles and the board, immutable."""
+    """The view of one seat at one moment: its own tiles and the board, immutable.
+
+    >>> import quepu
+    >>> from quepu.table import make_wall
+    >>> view = quepu.Table(quepu.book("guobiao"), make_wall(7)).view(0)
+    >>> view.seat, len(view.hand), sum(view.unseen())
+    (0, 13, 122)
+    """
 
     seat: int
     book: Rulebook
@@ -247,6 +261,13 @@ def owner(event: Event) -> int | None:
 
 def seen_by(event: Event, seat: int | None, number: int, hidden: bool = False) -> Event | int:
     """Return the event as this seat (None: a spectator) may see it, or its bare number if its tiles are secret.
+
+        >>> import quepu
+        >>> from quepu.table import make_wall
+        >>> table = quepu.Table(quepu.book("guobiao"), make_wall(7))
+        >>> event = table.events_from(0)[-1]
+        >>> seen_by(event, 0, table.event_count - 1) == event, seen_by(event, 1, table.event_count - 1)
+        (True, 5)
 
     `hidden`: concealed kongs lie face down, so others' are shown without a tile.
     """

@@ -35,6 +35,12 @@ class WallError(Error):
 class Wall(NamedTuple):
     """A built wall and the dice thrown for it.
 
+        >>> import quepu
+        >>> from quepu.table import make_wall
+        >>> wall = make_wall(7)
+        >>> len(wall.tiles), len(wall.dice)
+        (136, 4)
+
     `tiles` go stack by stack, the upper tile of each first: East's side from East's right to left, then North's, West's
     and South's, as the tiles are taken. `dice` are the dealer's two and the opener's two. If `own`, they are four own
     walls instead: East's tiles as East draws them, then South's, West's and North's; the dice then mean nothing.
@@ -261,17 +267,31 @@ def wall_from(rng: random.Random, tiles: TileSet = PLAIN) -> Wall:
 
 
 def make_wall(seed: int | str, hand: int = 0, tiles: TileSet = PLAIN, own: bool = False) -> Wall:
-    """Return the wall for a match's seed and a hand's number; `own`: the same tiles as four own walls."""
+    """Return the wall for a match's seed and a hand's number; `own`: the same tiles as four own walls.
+
+    >>> len(make_wall(7).order()), make_wall(7) == make_wall(7)
+    (136, True)
+    """
     return wall_from(random.Random(f"quepu {seed} {hand}"), tiles)._replace(own=own)  # people get secret_wall
 
 
 def secret_wall(tiles: TileSet = PLAIN, own: bool = False) -> tuple[Wall, str]:
-    """Return a wall from the operating system's random source, and a salt: for play between people."""
+    """Return a wall from the operating system's random source, and a salt: for play between people.
+
+    >>> wall, salt = secret_wall()
+    >>> len(wall.order())
+    136
+    """
     return wall_from(secrets.SystemRandom(), tiles)._replace(own=own), secrets.token_hex(16)
 
 
 def commitment(wall: Wall, salt: str) -> str:
-    """Return a commitment to a wall to publish before the deal: a hash of wall, dice and salt, which prove it later."""
+    """Return a commitment to a wall to publish before the deal: a hash of wall, dice and salt, which prove it later.
+
+    >>> wall, salt = secret_wall()
+    >>> commitment(wall, salt) == commitment(make_wall(7), salt)
+    False
+    """
     dice = "".join(map(str, wall.dice))
     form = " own" * wall.own
     return hashlib.sha256(f"{wall.text()} {dice} {salt}{form}".encode()).hexdigest()

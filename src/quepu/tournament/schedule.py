@@ -23,14 +23,25 @@ Odd = Literal["rest", "three"]
 
 
 class Round(NamedTuple):
-    """Tables of names at 东南西北 (None: an empty seat at a table of three), and the players who sit out."""
+    """Tables of names at 东南西北 (None: an empty seat at a table of three), and the players who sit out.
+
+    >>> from quepu.tournament import make_schedule
+    >>> make_schedule(list("ABCDEFGH"), 1).rounds[0].tables[0]
+    ('B', 'C', 'A', 'F')
+    """
 
     tables: tuple[tuple[str | None, ...], ...]
     resting: tuple[str, ...] = ()
 
 
 class Quality(NamedTuple):
-    """The evenness of a schedule, over all its rounds, those already played included."""
+    """The evenness of a schedule, over all its rounds, those already played included.
+
+    >>> from quepu.tournament import make_schedule
+    >>> schedule = make_schedule(list("ABCDEFGHIJKLMNOP"), 5)
+    >>> schedule.quality
+    Quality(repeats=0, unavoidable=0, most_meetings=1, met_teammates=0, seats=1, rests=(0, 0), common=(14, 14))
+    """
 
     repeats: int  # meetings beyond the first, summed over all pairs
     unavoidable: int  # a lower bound over all schedules, by counting
@@ -42,7 +53,12 @@ class Quality(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """The rounds still to be played, and how even all of them are."""
+    """The rounds still to be played, and how even all of them are.
+
+    >>> from quepu.tournament import make_schedule
+    >>> len(make_schedule(list("ABCDEFGH"), 2).rounds)
+    2
+    """
 
     rounds: tuple[Round, ...]
     quality: Quality
@@ -59,6 +75,10 @@ def make_schedule(
     seed: int = 0,
 ) -> Schedule:
     """Seat `rounds` further rounds with as few repeat meetings as possible.
+
+        >>> schedule = make_schedule([f"player {number}" for number in range(8)], 2)
+        >>> [len(one.tables) for one in schedule.rounds]
+        [2, 2]
 
     Args:
         players: 4 to 400 different names.
@@ -139,6 +159,10 @@ def next_round(
     seed: int = 0,
 ) -> Round:
     """Seat one round with neighbours in the standings together (Swiss), avoiding repeat meetings where possible.
+
+        >>> names = [f"player {number}" for number in range(8)]
+        >>> len(next_round(names, standings=names).tables)
+        2
 
     Players not in the standings come last. The lowest-ranked players who have rested least sit out. Where someone must
     play below or above their own table, it is rather not a player who has done so before: `floated` is by how many
