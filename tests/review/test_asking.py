@@ -111,6 +111,19 @@ def test_six_pairs_wait_for_the_single_tile_that_is_kept() -> None:
     assert line.nearer[0] == line.drawn[0] == pytest.approx(3 / 122)
 
 
+@pytest.mark.parametrize(
+    ("hand", "rules", "aim", "none"),
+    [("222m333p444s6s8sCCE", "guobiao-mcr", "碰碰和", False), ("123m456m789mCCE5p2s", "guobiao-mcr", "清一色", True)],
+)
+def test_an_answer_with_an_aim_lists_only_hands_that_have_it(hand: str, rules: str, aim: str, none: bool) -> None:
+    here = scene(hand, rules, aim=aim)
+    found = answer(here, compare(here, *pair_of(here, "", "", None)), None)
+    for line in ("first", "other"):
+        assert all(aim in one["fans"]["zh"] for one in found[line]["aims"])
+        assert bool(found[line]["aims"]) is not none
+    assert f"“{aim}”" in found["sentences"][0]["zh"]
+
+
 def test_swapping_the_lines_turns_everything_round() -> None:
     here = scene()
     a, b = (read_choice(here, text).action for text in ("E", "2m"))
@@ -215,7 +228,7 @@ def test_without_numba_playouts_say_what_is_missing(monkeypatch: pytest.MonkeyPa
     assert lacking is not None and "numba" in lacking.en
     here = scene()
     found = answer(here, compare(here, *pair_of(here, "2m", "", None)), None, lacking)
-    assert "numba" in found["headline"]["zh"] and found["first"]["nearer"]
+    assert "numba" in found["sentences"][-1]["zh"] and found["first"]["nearer"]
 
 
 needs_numba = pytest.mark.skipif(not installed(), reason="numba is not installed")

@@ -43,6 +43,8 @@ def test_what_was_measured_of_a_book_corrects_its_chances() -> None:
     assert late.chance(**ready | {"turns": 1.0}) > plain.chance(**ready | {"turns": 1.0})
     assert late.chance(**ready | {"turns": 22.0}) == pytest.approx(plain.chance(**ready | {"turns": 22.0}))
     assert plain.chance(**ready | {"ways": 0.0}) == 0.0
+    farther = [plain.chance(**many | {"missing": missing, "ways": 1e6}) for missing in (5, 6, 7, 9)]
+    assert farther == sorted(farther, reverse=True) and farther[-1] < farther[0] / 3
     canton, mcr, other = (load_measured(book(name)) for name in ("canton", "guobiao-mcr", "guobiao"))
     assert other == load_measured(book("guobiao-ema")) != canton  # neither was measured: they go by all together
     far = {"missing": 2, "ways": 60.0, "unseen": 90, "turns": 12.0, "shown": 1}

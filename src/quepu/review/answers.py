@@ -149,7 +149,7 @@ def _assumptions(scene: Scene) -> list[Text]:
         parts.append(Text(f"剩下的{names.zh}都在别家手里", f"the other seats hold every {names.en} that is left"))
     if scene.aim:
         fan = scene.book.fan(scene.aim)
-        parts.append(Text(f"只做有{fan.name}的牌", f"only hands with {fan.english} count"))
+        parts.append(Text(f"只做有“{fan.name}”的牌", f"only hands with “{fan.english}” count"))
     if not parts:
         return []
     said = join_list(parts)
@@ -243,8 +243,8 @@ def _played(scene: Scene, made: Comparison, played: Played) -> Text:
     if scene.aim:
         fan = scene.book.fan(scene.aim)
         goal = Text(
-            f"；自己只冲着有{fan.name}的牌打，做不成了才改，能和就和",
-            f"; this seat goes only for hands with {fan.english} while one can still come, and takes any win",
+            f"；自己只冲着有“{fan.name}”的牌打，做不成了才改，能和就和",
+            f"; this seat goes only for hands with “{fan.english}” while one can still come, and takes any win",
         )
     few = Text("；局数还少，先不下结论", "; too few to judge yet") if n < FEWEST else Text("", "")
     return Text(

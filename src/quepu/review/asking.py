@@ -256,6 +256,9 @@ def estimate(scene: Scene, a: RatedAction, b: RatedAction) -> float:
 
 def _line(scene: Scene, choice: RatedAction) -> Line:
     found = side(scene.eye, scene.view, choice)
+    if scene.aim:
+        aims = (aim for aim in found.aims if scene.aim_name in {fan.name for fan in aim.score.fans})
+        found = found._replace(aims=tuple(aims))
     left = after(scene.view, choice)
     if left is None or choice.missing is None or choice.points is not None or not choice.useful:
         return Line(choice, found)
