@@ -154,19 +154,19 @@ def _with_half_flush(book: Rulebook, counts: bool) -> Rulebook:
 _EUROPEAN_OPTIONS = (
     Option(
         "knitted_concealed",
-        Text("七星不靠、全不靠自摸计不求人（E3）", "knitted hands self-drawn count a fully concealed hand (E3)"),
+        Text("七星不靠、全不靠自摸计不求人", "knitted hands self-drawn count a fully concealed hand"),
         (True, False),
         lambda book, counts: answer_options(book, **({} if counts else {LOOSE_NOT_CONCEALED: True})),
     ),
     Option(
         "knitted_straight_of_singles",
-        Text("全不靠有九张序数牌时另计组合龙（E6）", "lesser honours with nine number tiles count a knitted straight too (E6)"),
+        Text("全不靠有九张序数牌时另计组合龙", "lesser honours with nine number tiles count a knitted straight too"),
         (True, False),
         _with_straight,
     ),
     Option(
         "half_flush_all_green",
-        Text("绿一色有发时另计混一色（E7）", "all green with the green dragon counts a half flush too (E7)"),
+        Text("绿一色有发时另计混一色", "all green with the green dragon counts a half flush too"),
         (True, False),
         _with_half_flush,
     ),
