@@ -1,7 +1,7 @@
 """MaskablePPO of sb3-contrib from the imitation of `plain` on, against three `plain` bots in 玉雀.
 
 pip install 'quepu[sb3]'      with a torch for CPUs: pip install torch --index-url https://download.pytorch.org/whl/cpu
-python examples/maskable_ppo.py [updates]      ten minutes on two cores with 100 updates
+python examples/maskable_ppo.py [updates] [FILE.onnx]      ten minutes on two cores with 100 updates
 """
 
 from __future__ import annotations
@@ -52,6 +52,16 @@ def copy_weights(network: Network, model: MaskablePPO) -> None:
             own.copy_(given)
 
 
+def network_of(model: MaskablePPO) -> Network:
+    """Return the policy of a model as a network of examples/network.py, which `onnx_export.export` writes as a file."""
+    first, last = model.policy.mlp_extractor.policy_net[0], model.policy.action_net
+    network = Network(len(first.bias))
+    for i, layer in ((0, first), (2, last)):
+        network.weights[i] = layer.weight.detach().numpy().T.copy()
+        network.weights[i + 1] = layer.bias.detach().numpy().copy()
+    return network
+
+
 def most_likely(model: MaskablePPO) -> Policy:
     """The action that a model finds likeliest, as a policy of examples/imitation.py."""
 
@@ -63,8 +73,8 @@ def most_likely(model: MaskablePPO) -> Policy:
     return act
 
 
-def main(updates: int, hands: int, imitation: int) -> None:
-    """Learn and measure; the model, the imitation and `plain` play the same walls from the same places."""
+def main(updates: int, hands: int, imitation: int, file: str = "") -> None:
+    """Learn, measure on the same walls as the imitation and `plain`, and export to a file for `net:counts:FILE`."""
     torch.set_num_threads(1)  # for small networks more threads are slower, on a busy machine by far
     network = imitated(imitation, told=False)
     baseline = play(likeliest(network), hands)
@@ -92,8 +102,12 @@ def main(updates: int, hands: int, imitation: int) -> None:
         print(f"after {model.num_timesteps:,} decisions:", summary(played))
         print(f"    against imitation on the same walls: {apart.mean():+.2f} ± {error:.2f}")
     model.save("maskable_ppo.zip")
+    if file:
+        from onnx_export import export
+
+        export(network_of(model), file)
 
 
 if __name__ == "__main__":
     many = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    main(many, max(40, min(2000, many * 20)), max(20, min(3000, many * 20)))
+    main(many, max(40, min(2000, many * 20)), max(20, min(3000, many * 20)), *sys.argv[2:3])

@@ -13,6 +13,8 @@ import pytest
 pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
 pytest.importorskip("stable_baselines3", reason="the extra [sb3] is not installed")
 
+from quepu.arena import match
+from quepu.bots.nets import load_net
 from quepu.errors import Error
 from quepu.rl import action_numbers, vec
 from quepu.rl.sb3 import SB3VecEnv
@@ -94,6 +96,38 @@ def test_maskable_ppo_learns_saves_and_plays(tmp_path: Path) -> None:
     assert all(mask[action] for mask, action in zip(masks, actions, strict=True))
     mean, _ = evaluate_policy(again, tables, n_eval_episodes=4)
     assert -1000 < mean < 1000
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_what_maskable_ppo_learnt_plays_as_a_net(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("sb3_contrib", "onnx", "onnxruntime"):
+        pytest.importorskip(name)
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    names = ("network", "imitation", "maskable_ppo", "onnx_export")
+    try:
+        _, _, example, onnx_export = map(importlib.import_module, names)
+        tables = SB3VecEnv(vec(example.BOOK, 2, bots=RANDOM))
+        model = example.MaskablePPO(
+            "MlpPolicy", example.Features(tables), n_steps=8, batch_size=16, device="cpu", seed=2,
+            policy_kwargs={"net_arch": {"pi": [24], "vf": [24]}, "activation_fn": example.torch.nn.ReLU},
+        )  # fmt: skip
+        model.learn(64)
+        onnx_export.export(example.network_of(model), tmp_path / "learnt.onnx")
+        net, made = load_net(f"counts:{tmp_path / 'learnt.onnx'}"), vec(example.BOOK, 2, bots=RANDOM)
+        made.reset(seed=4)
+        act = example.most_likely(model)
+        for _ in range(40):
+            shown = made.shown
+            rated = np.where(shown["action_mask"], net.logits(shown["observation"], shown["action_mask"]), -np.inf)
+            chosen = act(made)
+            assert chosen.tolist() == rated.argmax(axis=1).tolist()
+            made.step(chosen)
+    finally:
+        for name in names:
+            sys.modules.pop(name, None)
+    played = match(example.BOOK, [f"net:counts:{tmp_path / 'learnt.onnx'}", *RANDOM], seed=1)
+    assert played.over
 
 
 @pytest.mark.slow
