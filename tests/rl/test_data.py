@@ -307,3 +307,8 @@ def test_a_file_is_there_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.Mo
             save(made, target)
     assert path.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == ["made.npz"]
+
+
+def test_decisions_print_in_a_line() -> None:
+    made = from_bots("yuque-54", ["random"] * 4, 1)
+    assert repr(made) == f"Decisions('yuque-54': {len(made)} decisions, counts)"

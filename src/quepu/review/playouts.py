@@ -99,12 +99,14 @@ def playable() -> Text | None:
         from quepu.fast.compiled.code_cache import installed
     except ModuleNotFoundError:  # numpy is not installed
         return Text(
-            "没有模拟对局：需要 numba（pip install 'quepu[fast]'）。", "no playouts: numba is missing (quepu[fast])."
+            "没有模拟对局：需要 numba（pip install 'quepu[fast]'）。",
+            "no playouts: numba is missing (pip install 'quepu[fast]').",
         )
     if installed():
         return None
     return Text(
-        "没有模拟对局：需要 numba（pip install 'quepu[fast]'）。", "no playouts: numba is missing (quepu[fast])."
+        "没有模拟对局：需要 numba（pip install 'quepu[fast]'）。",
+        "no playouts: numba is missing (pip install 'quepu[fast]').",
     )
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.lib import format as npy
 
-from quepu.errors import Error, cannot_read, cannot_write, needs
+from quepu.errors import Error, cannot_read, cannot_write, many, needs
 from quepu.rl.encodings import Array
 
 COLUMNS = ("observation", "mask", "action", "hand", "seat", "points", "won", "dealt_in", "drawn_hand")
@@ -37,6 +37,10 @@ class Decisions(NamedTuple):
 
     def __len__(self) -> int:
         return len(self.columns["action"])
+
+    def __repr__(self) -> str:
+        rules, encoding = self.about.get("rules"), self.about.get("encoding")
+        return f"Decisions({rules!r}: {many(len(self), 'decision')}, {encoding})"
 
 
 class _Columns(Protocol):

@@ -103,7 +103,9 @@ class FastTables:
         self.rules = play_rules(self.book)
         lacking = missing(self.book)
         if not installed():
-            raise HandError("快速牌桌需要 numba：pip install 'quepu[fast]'。", "fast tables need numba: quepu[fast].")
+            raise HandError(
+                "快速牌桌需要 numba：pip install 'quepu[fast]'。", "fast tables need numba: pip install 'quepu[fast]'."
+            )
         if lacking is not None:
             raise HandError(
                 f"快速牌桌不支持{self.book.title.zh}的{lacking.zh}，请用普通牌桌。",
