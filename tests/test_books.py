@@ -276,6 +276,17 @@ def test_a_minimum_is_a_whole_number_from_0(name: str, wrong: Any) -> None:
 
 
 @pytest.mark.parametrize("rules", EVERY)
+def test_columns_of_words_and_names_change_no_score(rules: Rulebook) -> None:
+    name = rules.fans[0].name
+    columns: Any = next((type(fan.extra) for fan in rules.fans if fan.extra is not None), _NoColumns)
+    for column in fields(columns):
+        one, other = (
+            rules.having(fans={name: {"extra": replace(columns(), **{column.name: said})}}) for said in ("a", "b")
+        )
+        assert (one.fingerprint == other.fingerprint) is bool(column.metadata.get("kind")), column.name
+
+
+@pytest.mark.parametrize("rules", EVERY)
 def test_words_change_the_text_and_not_the_score(rules: Rulebook) -> None:
     """A misprint may be corrected under games in play."""
     name = rules.fans[0].name
@@ -311,7 +322,11 @@ def test_every_part_of_a_row_that_can_change_a_score_changes_the_fingerprint(rul
             {"drops": (*rules.fans[0].drops, other)},
             {"conflicts": (*rules.fans[0].conflicts, other)},
             {"implied": (other,)},
-            *({"extra": replace(columns(), **{column.name: 7})} for column in fields(columns)),
+            *(
+                {"extra": replace(columns(), **{column.name: 7})}
+                for column in fields(columns)
+                if not column.metadata.get("kind")  # words and names score nothing
+            ),
         )
     ]
     made += [rules.having(settings={"new": 0}).fingerprint, rules.having(flower_value=9).fingerprint]
