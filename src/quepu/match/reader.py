@@ -324,8 +324,7 @@ class _Reader:
         """Let a person play in the place of a bot, from the next hand on."""
         if self.table is not None or self.fold is not None or self.sealed is not None:
             raise self.fail("一局开始之后不能换人。", "a player can only join between hands.")
-        joined = read_joined(data, self.header, self._match(), self.bots)
-        self.joined.append(joined)
+        self.joined.append(joined := read_joined(data, self.header, self._match(), self.bots))
         self.match, self.bots[joined.player] = seat_joined(self._match(), joined), PERSON
 
     def end(self, data: dict[str, Any]) -> None:
