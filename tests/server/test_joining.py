@@ -229,6 +229,17 @@ def test_the_newcomer_is_not_shown_what_the_bot_had_held(tmp_path: Path) -> None
         assert any("tiles" in one["event"] for one in seen[start:] if one.get("event", {}).get("e") == "deal")
 
 
+def test_a_review_is_prepared_before_the_last_hand_and_not_earlier(tmp_path: Path) -> None:
+    with served(tmp_path) as client, table(client, rules="guobiao-mcr") as (_, first):
+        told: list[str] = []
+        client.app.state.rooms.on_near_end = told.append  # type: ignore[attr-defined]  # a Starlette application
+        for number in (1, 2, 3, 4):
+            play_on(first, hand_over)
+            assert len(told) == max(0, number - 2), "before the fourth hand, and after it"
+            first.send_json({"ready": True})
+        assert {rules.partition("@")[0] for rules in told} == {"guobiao-mcr"}
+
+
 def test_only_tables_that_say_so_can_be_joined_and_not_in_their_last_hand(tmp_path: Path) -> None:
     with served(tmp_path) as client:
         with table(client, joins=False) as (room, _):

@@ -60,14 +60,15 @@ def each_decision(hand: PlayedHand, book: Rulebook, only: int | None = None) -> 
         if wanted and step.action is not None and step.seat in table.to_act:
             options = table.options(step.seat)
             if len(options) > 1:
-                made = _decide(table, step.seat, options, step.action, max(0, events - 5))
+                made = rate_decision(table, step.seat, options, step.action, max(0, events - 5))
                 if made is not None:
                     yield made
         follow(table, step)
         events += step.event is not None
 
 
-def _decide(table: Table, seat: int, options: Sequence[Action], taken: Action, frame: int) -> Decision | None:
+def rate_decision(table: Table, seat: int, options: Sequence[Action], taken: Action, frame: int) -> Decision | None:
+    """Rate the action that a seat took; None if its choices cannot be valued."""
     view = table.view(seat)
     found = rate_options(view, options)
     if found is None:

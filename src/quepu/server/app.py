@@ -149,6 +149,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     replay_logs, replay_rows = Logs(database), Replays(database)
     replays = ReplayRepository(replay_logs, replay_rows, work, settings)
     reviews = Reviews(replays, replay_rows, settings, registry.building)
+    registry.on_near_end = reviews.prepare
     housekeeping = Housekeeping(database, registry, settings)
     health = Health(database)
     workshop = workshop_api.Workshop(settings, registry.building)

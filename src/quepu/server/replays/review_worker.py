@@ -19,6 +19,7 @@ from quepu.match.imports import read_any
 from quepu.match.log import LogError, PlayedHand, Replay
 from quepu.match.reader import MALFORMED, read_log
 from quepu.rulebooks.house_rules import book_of
+from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.server.http.messages import ReplayStart
 from quepu.server.http.rendering import book_words
@@ -27,6 +28,7 @@ from quepu.server.replays.serialize import Json, film_shape, hand_heads
 from quepu.server.rooms.seat_taking import name_text
 from quepu.server.work.building import BookSource, book_from, house_book
 from quepu.server.work.process import end_with_parent
+from quepu.table import ActionKind, Table, make_wall
 
 if TYPE_CHECKING:
     from quepu.review.rated_decisions import Decision
@@ -186,6 +188,23 @@ def tables_there(task: Task) -> bool:
     from quepu.bots.payable_bot import payable
 
     return payable(load_replay(task.source).book).ready()
+
+
+def warm(rules: str) -> bool:
+    """Load the tables and the code that a review under a book needs; return whether the tables exist."""
+    from quepu.bots.payable_bot import payable
+    from quepu.review.rated_decisions import rate_decision
+
+    book = book_of(rules, "")
+    if not payable(book).ready():
+        return False
+    tiles = play_rules(book).table.tiles
+    table = Table(book, make_wall(0, 1, tiles))
+    while table.to_act and not any(one.do is ActionKind.DISCARD for one in table.options(table.to_act[0])):
+        table.step(table.to_act[0], table.options(table.to_act[0])[0])  # flowers first
+    options = table.options(table.to_act[0])
+    rate_decision(table, table.to_act[0], options, options[-1], 0)
+    return True
 
 
 def review(task: Task, seconds: float = A_TURN) -> dict[str, Any] | None:

@@ -23,7 +23,7 @@ from quepu.server.budget import payers
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
 from quepu.server.replays.repository import ReplayRepository
-from quepu.server.replays.review_worker import Source, Task, book_source, quietly, review, tables_there
+from quepu.server.replays.review_worker import Source, Task, book_source, quietly, review, tables_there, warm
 from quepu.server.store.replays import Replays
 from quepu.server.store.values import StoreError
 from quepu.server.work.building import BookSource, Building, Progress
@@ -32,6 +32,8 @@ _log = logging.getLogger("quepu.server")
 
 _MATCHES = 300
 """The most matches of a player that are added up, the latest first."""
+_MOST_WARM = 4
+"""Books loaded before a review asks for them: each takes memory."""
 _OURS = ""
 """The asker of reviews resumed at startup; it has no address, so that they cannot be cancelled from outside."""
 Json = dict[str, Any]
@@ -73,6 +75,7 @@ class Reviews:
         self._ready = asyncio.Event()  # set: at least one can continue
         self._worker: asyncio.Task[None] | None = None
         self._pool: ProcessPoolExecutor | None = None
+        self._warm: dict[str, asyncio.Task[None]] = {}  # the books that the other process has loaded, or loads
 
     @property
     def waiting(self) -> int:
@@ -173,13 +176,24 @@ class Reviews:
 
     async def close(self) -> None:
         """Stop; finished hands stay in the store."""
-        tasks = [task for task in (self._worker, *self._preparing.values()) if task is not None]
+        tasks = [task for task in (self._worker, *self._preparing.values(), *self._warm.values()) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._waiting.clear()
         self._askers.clear()
         self._shut()
+
+    def prepare(self, rules: str) -> None:
+        """Load what a review under a book needs, so that the first hand is graded soon after it is asked for."""
+        if rules not in self._warm and len(self._warm) < _MOST_WARM:
+            self._warm[rules] = asyncio.create_task(self._load_book(rules), context=Context())  # charged to no budget
+
+    async def _load_book(self, rules: str) -> None:
+        try:
+            await self._run(warm, rules)
+        except Exception:  # noqa: BLE001  # a review loads it itself, and says what is wrong
+            _log.exception("a review under %s could not be prepared", rules)
 
     # ---- the store
 
@@ -348,7 +362,7 @@ class Reviews:
         ]
         return {"name": names[0], "books": found, "unreviewed": left}
 
-    async def _run(self, what: Any, task: Task) -> Any:
+    async def _run(self, what: Any, task: Task | str) -> Any:
         """Run a function in the other process; a dead process is replaced once."""
         for again in (True, False):
             if self._pool is None:
@@ -362,6 +376,7 @@ class Reviews:
         return None
 
     def _shut(self) -> None:
+        self._warm.clear()
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None

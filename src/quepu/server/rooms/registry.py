@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -75,6 +75,8 @@ class RoomRegistry:
         self.guests = guests or Guests()
         self.bots = BotPools(workers, self.preparation.is_ready, self._rebuild_tables, self.guests)
         self.storing = storing
+        self.on_near_end: Callable[[str], None] = lambda rules: None
+        """Told the book of a match that is about to end."""
         self.rooms: dict[str, Room] = {}
         self.remote: RemoteRooms | None = None
         self._loading: dict[str, asyncio.Lock] = {}
@@ -255,7 +257,9 @@ class RoomRegistry:
         (ACTION_OF_PERSON if person else ACTION_OF_BOT).observe(seconds)
 
     def on_hand_end(self, room: Room) -> None:
-        """Count a hand."""
+        """Count a hand, and tell when a match is about to end."""
+        if room.game is not None and (room.game.over or room.game.in_last_hand) and not room.spec.house.strip():
+            self.on_near_end(room.book.id)
         HANDS.inc()
         MATCHES.inc(room.game is not None and room.game.over)
 
