@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
@@ -67,6 +68,29 @@ def test_a_guest_that_fails_is_reported_and_the_match_goes_on(
             played_room(client, "bad")
         found = [record for record in caplog.records if record.name == "quepu.bots.botzone"]
         assert 1 <= len(found) <= 4  # one for each hand of the round
+
+
+def net(folder: Path, form: str, takes: int, gives: int, weight: float = 0.0) -> str:
+    """A net that rates all actions alike, or (a weight that is not a number) none of them."""
+    file = folder / f"{form}.npz"
+    np.savez(file, w0=np.full((gives, takes), weight, np.float32), form=np.array(form))
+    return f"net:{file}"
+
+
+@pytest.mark.parametrize("form", ["stale", pytest.param("counts", marks=pytest.mark.long)])
+def test_a_net_plays_a_match_in_a_room(form: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    size = (38 * 4 * 9, 235) if form == "stale" else (70 * 42, 153)
+    broken = net(tmp_path, form, *size, float("nan"))
+    (tmp_path / f"{form}.npz").rename(tmp_path / "broken.npz")
+    made = {"even": net(tmp_path, form, *size), "broken": broken.replace(f"{form}.npz", "broken.npz")}
+    with serving(tmp_path, **made) as client, caplog.at_level(logging.WARNING, "quepu.server.rooms.guests"):
+        played_room(client, "even")
+        assert not caplog.records
+        played_room(client, "broken")
+        assert 1 <= len(caplog.records) <= 4  # one for each hand of the round
+        assert all("rating is not a number" in record.getMessage() for record in caplog.records)
+        other = client.post("/api/rooms", json={**FAST, "bots": ["", "guest:even", "plain", "plain"]})
+        assert other.status_code == (400 if form == "stale" else 200)  # the public form is of one book
 
 
 def test_visitors_cannot_name_commands_or_guests_that_are_not_there(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Programs in other processes as bots of rooms: only those that the operator has named. Visitors never name a command.
+"""Programs in other processes, and nets, as bots of rooms: only those that the operator has named, not visitors.
 
 A guest is started when it first acts, and may be ended at any time: started again, it reads the whole hand.
 """
@@ -6,6 +6,7 @@ A guest is started when it first acts, and may be ended at any time: started aga
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -16,16 +17,18 @@ from threading import Lock
 from quepu.bots.botzone import guest
 from quepu.bots.external import ExternalBot
 from quepu.bots.line_process import BotError, split_command
+from quepu.bots.nets import NetBot, load_bot
 from quepu.bots.protocol import Bot, BotLevel, Watcher, show_to_watchers
-from quepu.errors import Text, UnknownName
+from quepu.errors import Error, Text, UnknownName
 from quepu.match.botzone_requests import explain_refusal
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Table
 from quepu.table.actions import timeout
 
+_log = logging.getLogger(__name__)
 PREFIX = "guest:"
 _NAME = re.compile(r"[\w-]{1,24}")
-_FORMS = ("exec:", "botzone:")
+_FORMS = ("exec:", "botzone:", "net:")
 PATIENCE = 5.0
 """Seconds that a guest may think before its seat does what a timeout would."""
 _MOST = 8
@@ -37,11 +40,12 @@ class _Seated:
     table: Table
     bot: Bot
     shown: int = 0
+    failed: bool = False
     lock: Lock = field(default_factory=Lock)
 
 
 class Guests:
-    """The guests of a server: `commands` by name, `exec:COMMAND` or `botzone:COMMAND` each.
+    """The guests of a server: `commands` by name, `exec:COMMAND`, `botzone:COMMAND` or `net:FILE` each.
 
     Raises:
         BotError: a name or a command is not valid.
@@ -69,7 +73,10 @@ class Guests:
         command = self.commands.get(level.removeprefix(PREFIX))
         if command is None:
             raise UnknownName(f"这里没有程序“{level}”。", f"there is no guest {level!r} here.")
-        wrong = explain_refusal(book) if command.startswith("botzone:") else None
+        public = command.startswith("botzone:") or (
+            command.startswith("net:") and load_bot(command.removeprefix("net:")).net.form in ("stale", "fresh")
+        )
+        wrong = explain_refusal(book) if public else None
         if wrong is not None:
             raise BotError(*wrong)
 
@@ -82,10 +89,20 @@ class Guests:
         view = table.view(seat)
         if isinstance(seated.bot, Watcher):
             seated.shown = show_to_watchers(table, [(seat, seated.bot)], seated.shown)
+        still = table.copy() if isinstance(seated.bot, NetBot) else None  # others may act while the net computes
 
         def ask() -> Action:
             with seated.lock:
-                return seated.bot.act(view, options)
+                if seated.failed:
+                    return timeout(list(options))
+                if isinstance(seated.bot, NetBot) and still is not None:
+                    seated.bot.sit(still)
+                try:
+                    return seated.bot.act(view, options)
+                except BotError as wrong:
+                    seated.failed = True
+                    _log.warning("%s: %s", level, wrong.text.en)
+                    return timeout(list(options))
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, ask)
 
@@ -104,6 +121,8 @@ class Guests:
 
     def _start(self, level: str) -> Bot:
         form, _, command = self.commands[level.removeprefix(PREFIX)].partition(":")
+        if form == "net":
+            return load_bot(command)
         if form == "exec":
             return ExternalBot(command, self.patience, strict=False)
         made = guest(command)
@@ -144,9 +163,15 @@ def _check(name: str, command: str) -> None:
     form = next((form for form in _FORMS if command.startswith(form)), None)
     if form is None:
         raise BotError(
-            f"程序 {name} 应写成 exec:命令 或 botzone:命令。",
-            f"the guest {name} must be exec:COMMAND or botzone:COMMAND, not {command!r}.",
+            f"程序 {name} 应写成 exec:命令、botzone:命令 或 net:文件。",
+            f"the guest {name} must be exec:COMMAND, botzone:COMMAND or net:FILE, not {command!r}.",
         )
+    if form == "net:":
+        try:
+            load_bot(command.removeprefix(form))
+        except Error as wrong:
+            raise BotError(*wrong.text) from wrong
+        return
     split_command(command.removeprefix(form).removeprefix("json:" if form == "botzone:" else ""))
 
 
