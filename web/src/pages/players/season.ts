@@ -26,7 +26,7 @@ export function seasonQuery(season: Season, now = new Date()): string {
 export const recordWords = (kind: string): string =>
   ({
     win: t("最大的和牌", "Best win"),
-    total: t("单场最高", "Best total of a table"),
+    total: t("单场最高", "Best total at a table"),
     wins: t("单场和牌最多", "Most wins at a table"),
     firsts: t("连续头名", "Tables won in a row"),
     safe: t("连续不放铳的局数（按整场计）", "Hands in a row without dealing in (whole tables)"),

@@ -77,7 +77,7 @@ export async function seasonPicture(view: SeasonView, label: string): Promise<Bl
       write(`${one.value}${unit}`, WIDE - SIDE, y, 20, INK, 700, -130);
     }
   }
-  write("雀谱", WIDE - SIDE, high - 22, 14, FAINT, 400, -100);
+  write(t("雀谱", "quepu"), WIDE - SIDE, high - 22, 14, FAINT, 400, -100);
   return new Promise((done, fail) =>
     canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/png"),
   );
