@@ -83,7 +83,7 @@ def export(network: Network, file: str | Path) -> None:
         "chow_first": [CHOWS], "chow_last": [CHOWS + 4], "river_first": [RIVER], "river_last": [RIVER + 16],
         "offerer": [SCALARS * WIDTH + SCALAR.index("offerer")],
     }  # fmt: skip
-    shapes = {"observation": ["n", ROWS, WIDTH], "action_mask": ["n", action_numbers.COUNT]}
+    shapes: dict[str, list[str | int]] = {"observation": ["n", ROWS, WIDTH], "action_mask": ["n", action_numbers.COUNT]}
     given = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape) for name, shape in shapes.items()]
     answer = helper.make_tensor_value_info("logits", onnx.TensorProto.FLOAT, ["n", action_numbers.COUNT])
     arrays = [numpy_helper.from_array(np.asarray(one), name) for name, one in stored.items()]
