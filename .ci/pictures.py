@@ -36,8 +36,9 @@ WIDTH = 880
 """Pixels of a picture in the README."""
 QUALITY = 74
 SEED = 20
-MOVES = 9
-"""Own moves at the table before its picture is taken."""
+MOVES, MOST_MOVES = 9, 14
+"""Own moves at the table before its picture is taken; more while hints go by the shape alone."""
+UNPREPARED = re.compile("备牌表|loading tables")
 DRAFT = 'base = "lingque-29"\nminimum = 12\n\n[values]\n"三同顺" = { fu = 40 }\n'
 HAND = "11223sCC(NNNN)(123s)+3s"
 NAMES = {"zh": "小雨", "en": "Yu"}
@@ -90,16 +91,18 @@ def show_table(page: Page, site: str, lang: str) -> None:
     page.goto(f"{site}/play/{room}")
     page.get_by_role("button", name=re.compile("准备|Ready")).click()
     ready = "() => document.querySelector('dialog[open], .acts .act, .own .hand button:enabled')"
-    for _ in range(MOVES):
+    for made in range(MOST_MOVES):
         page.wait_for_function(ready, timeout=60_000)
+        if made >= MOVES:
+            page.wait_for_timeout(4_000)  # hints come a moment later
+            if not page.get_by_text(UNPREPARED).count():
+                break
         if page.locator(".acts .act.pass").count():
             page.keyboard.press("Space")
         else:
             page.keyboard.press("ArrowLeft")
             page.keyboard.press("Enter")
         page.wait_for_timeout(700)
-    page.wait_for_function(ready, timeout=60_000)
-    page.wait_for_timeout(4_000)  # hints come a moment later
 
 
 def show_hand(page: Page, site: str, _lang: str) -> None:
