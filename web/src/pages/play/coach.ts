@@ -1,6 +1,6 @@
 // What a coach says at a first hand: the aim, what may be claimed and why, and how the hand went.
 import { toAWin } from "../../lib/distance";
-import { t } from "../../lib/prefs.svelte";
+import { many, t } from "../../lib/prefs.svelte";
 import { nameOf, windName } from "../../lib/tiles";
 import type { HandOver, Hint, HintChoice, TableEvent, TableOption } from "../../lib/types";
 
@@ -121,9 +121,9 @@ export function summary(over: HandOver, events: readonly TableEvent[], mine: str
     claims
       ? t(
           `你打了 ${discards} 张牌，吃碰杠 ${claims} 次。`,
-          `You discarded ${discards} tiles and claimed ${claims} times.`,
+          `You discarded ${many(discards, "tile")} and claimed ${many(claims, "tile")}.`,
         )
-      : t(`你打了 ${discards} 张牌，没有吃碰过。`, `You discarded ${discards} tiles and claimed none.`),
+      : t(`你打了 ${discards} 张牌，没有吃碰过。`, `You discarded ${many(discards, "tile")} and claimed none.`),
     won
       ? t("最后一张正好补上缺的那组。", "The last tile filled the group that was missing.")
       : missing === null

@@ -1,9 +1,13 @@
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { invitationLink, invitedBy, mayHaveFriends, noteFriends } from "./friends";
 
 const CODE = "kAbcdefghijk.0123456789-_abcdefghABCD";
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.removeItem("quepu.friends");
+  vi.stubGlobal("location", { origin: "https://quepu.example" });
+});
+afterEach(() => void vi.unstubAllGlobals());
 
 test("an invitation is read from the address that it is sent as", () => {
   const link = new URL(invitationLink(CODE));
