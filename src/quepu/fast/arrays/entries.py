@@ -154,7 +154,7 @@ def entries(hands: Any) -> list[Any] | NDArray[Any]:
         return hands.tolist() if hands.ndim == 1 and hands.dtype.kind in "UO" else hands
     if hasattr(hands, "read_all"):  # a stream of Arrow, which is read once
         hands = hands.read_all()
-    table: Any = None
+    table: NDArray[Any] | None = None
     if hasattr(hands, "columns") and hasattr(hands, "to_numpy"):
         table = np.asarray(hands.to_numpy())
     elif hasattr(hands, "__arrow_c_stream__") and not hasattr(hands, "to_numpy"):
