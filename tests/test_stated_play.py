@@ -36,6 +36,7 @@ TABLE: dict[str, Any] = {
     "flower_wins": False,
     "concealed_kongs_hidden": False,
     "most_winners": 1,
+    "barred_claims": False,
     "outer_discards": False,
 }
 """A table at which a book says nothing special."""

@@ -23,6 +23,8 @@ def code(text: str) -> list[tuple[str, str]]:
         lines = [re.sub(r"(?<=\S) {2,}# .*$", "", line) for line in fence[2].splitlines()]
         typed = [line for line in lines if fence[1] != "console" or line.startswith("$ ")]
         asked = [line for line in typed if not line.startswith("← ")]
+        if asked and asked[0].startswith(("win ", "和 ")):  # lines of a match, typed in the reader's language
+            asked = [f"{len(asked)} lines"]
         found.append((fence[1], "\n".join(asked).replace('"--lang", "zh"', '"--lang", "en"')))
     return found
 
@@ -46,7 +48,7 @@ def names(path: Path) -> set[str]:
     words = re.findall(r"`([^`]+)`", prose(path))
     other = {"export QUEPU_LANG=en": "export QUEPU_LANG=zh", "--lang zh": "--lang en"}
     found = {re.sub(r"\s+", " ", word).replace(".zh.md", ".md") for word in words}
-    return {other.get(word, word) for word in found}
+    return {re.sub(r"--names \S+", "--names …", other.get(word, word)) for word in found}
 
 
 def links(path: Path) -> set[str]:

@@ -194,7 +194,7 @@ def test_what_the_prompt_shows() -> None:
     assert repr(look.waits[0]) == "Wait(E×2 20/22)"
     assert repr(quepu.book("lingque-29")) == f"Rulebook('lingque-29', {len(quepu.book('lingque-29').fans)} fans)"
     assert str(quepu.book("lingque-29")) == "灵雀（第二十九版）"
-    assert repr(quepu.score_many([HAND, "12x"])) == "Scores('lingque-29': 2 hands, 1 wins, 1 errors)"
+    assert repr(quepu.score_many([HAND, "12x"])) == "Scores('lingque-29': 2 hands, 1 win, 1 error)"
     assert "asked" not in repr(played(quepu.book("canton"), 1, 3))
     quepu.language("en")
     english = [row["english"] for row in score.to_json(explain=True, lang="en")["counted"]]
