@@ -175,9 +175,10 @@ def entries(hands: Any) -> list[Any] | NDArray[Any]:
 
 def _fields(hands: Any) -> NDArray[Any] | None:
     """Return a table of Arrow, or of a library that hands over such, as an array; None if it is a column."""
-    needs("pyarrow")
-    import pyarrow
-
+    try:
+        import pyarrow
+    except ModuleNotFoundError:  # `values` reads a column without it if it can
+        return None
     whole = pyarrow.chunked_array(hands)
     if not pyarrow.types.is_struct(whole.type):
         return None
