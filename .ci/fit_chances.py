@@ -25,7 +25,7 @@ from quepu.rulebooks import find_book
 SPAN = 100
 MOST = 4
 """Decisions of a seat and hand."""
-BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton", "lingque-26")
+BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton")
 FEWEST = 200
 """Turns seen less often than this get their rate from their neighbours."""
 FILE = Path(quepu.__file__).parent / "data" / "chances.json"
@@ -163,10 +163,8 @@ def predict_halves(rows: Any) -> Any:
     return found
 
 
-def fitted(rows: Any) -> dict[str, Any]:
-    """Return a book's part of `data/chances.json`."""
-    of = columns(rows)
-    law = law_of(of)
+def ends_of(of: dict[str, Any]) -> list[float]:
+    """Return how often another seat ends the hand within a turn, by turns left."""
     most = int(of["left"].max()) // 4 + 1
     ends, lasts = np.zeros(most), np.zeros(most)
     for turn in range(most):
@@ -176,18 +174,24 @@ def fitted(rows: Any) -> dict[str, Any]:
         at = np.clip(left // 4, 0, most - 1).astype(int)
         ends += np.bincount(at[over], minlength=most)
         lasts += np.bincount(at[on], minlength=most)
-    enough = np.flatnonzero(lasts >= FEWEST)
-    rates = np.interp(np.arange(most), enough, ends[enough] / lasts[enough])
+    enough = np.flatnonzero(lasts >= MOST * FEWEST)
+    return [round(float(rate), 3) for rate in np.interp(np.arange(most), enough, ends[enough] / lasts[enough])]
+
+
+def fitted(rows: Any) -> dict[str, Any]:
+    """Return a book's part of `data/chances.json`."""
+    of = columns(rows)
+    law = law_of(of)
     return {
         "hands": len(np.unique(rows[:, 0])),
         **{name: getattr(law, name) for name in ("missing", "melds", "hidden", "times", "bend")},
-        "ended": [round(float(rate), 3) for rate in rates],
+        "ended": ends_of(of),
     }
 
 
-def show(rules: str, rows: Any) -> None:
+def show(rules: str, rows: Any, predicted: Any) -> None:
     """Print tenths of the predicted chance to win, how often they came true, and how far thirds of the hand are off."""
-    of, predicted = columns(rows), predict_halves(rows)
+    of = columns(rows)
     print(f"\n{rules}: {len(rows):,} decisions\n\n| predicted | decisions | came true | off |\n|---|---:|---:|---:|")
     for i, one in enumerate(tenths(rows[:, 0].astype(int).tolist(), predicted, (of["won"] > 0).tolist())):
         if one.of:
@@ -236,11 +240,12 @@ def main() -> None:
         data = {ALL: fitted(together(found)), **{rules: fitted(rows) for rules, rows in found.items()}}
         text = json.dumps(data, indent=1).replace("\n    ", " ").replace("\n   ", " ").replace("\n  ]", "]")
         FILE.write_text(text + "\n", "utf-8")
+    predicted = {rules: predict_halves(rows) for rules, rows in found.items()}
     if given.curve:
-        curves = {rules: thirds(rows, predict_halves(rows)) for rules, rows in found.items()}
+        curves = {rules: thirds(rows, predicted[rules]) for rules, rows in found.items()}
         CURVE.write_text(json.dumps(curves).replace("]], ", "]],\n ").replace("]]], ", "]]],\n") + "\n", "utf-8")
     for rules, rows in found.items():
-        show(rules, rows)
+        show(rules, rows, predicted[rules])
 
 
 if __name__ == "__main__":
