@@ -347,9 +347,8 @@ def _hand_rows(log: ImportedLog, path: str) -> Iterator[Row]:
         names = [replay.match.names[player] for player in hand.place.seats]
         ending = hand.ending
         first = ending.first if ending is not None else None
-        stored = hand.fans[0] if hand.fans else ()  # the first winner's
-        fans = stored or (() if first is None or first.score is None else
-                          tuple((fan.name, fan.count) for fan in first.score.fans))  # fmt: skip
+        fans = next(iter(hand.fans), ()) or (() if first is None or first.score is None else
+                                             tuple((fan.name, fan.count) for fan in first.score.fans))  # fmt: skip
         yield {
             "file": path, "hand": hand.number, "rules": replay.book.id, "place": hand.place.name, "players": names,
             "ending": _ending(hand),
