@@ -249,10 +249,10 @@ class Beside:
         also = self.fields.get("also", [])
         if not _is_player(self.match, payer if equals else word):
             if all(one.get("liable") is None for one in (self.fields, *also)):
-                who, listed = payer if equals else word, join_list(self.match.names)
+                unknown, listed = payer if equals else word, join_list(self.match.names)
                 raise HandError(
-                    f"“包”后面写谁包，没有“{who}”这位玩家，玩家有：{listed.zh}。",
-                    f"no player {who!r} to be liable; players: {listed.en}.",
+                    f"“包”后面写谁包，没有“{unknown}”这位玩家，玩家有：{listed.zh}。",
+                    f"no player {unknown!r} to be liable; players: {listed.en}.",
                 )
             return False
         if bool(equals) != bool(also):
