@@ -17,4 +17,4 @@ def sections(book: Rulebook) -> tuple[Section, ...]:
 
 
 def _examples(book: Rulebook, _words: str) -> Iterable[Part]:
-    yield from examples(_HERE / "examples.toml", lambda _entry: True, book)
+    yield from examples(_HERE / "examples.toml", lambda entry: book.id not in entry.get("not_in", ()), book)
