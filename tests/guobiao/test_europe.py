@@ -102,6 +102,17 @@ def test_the_earlier_overlay_stands() -> None:
     assert Match(book("guobiao-ema@2")).penalise(Penalty(0, "错和")).totals == (-40, 0, 0, 0)
 
 
+def test_the_book_before_the_green_book_was_read_stands() -> None:
+    """Half flush was an option that was off, and penalties were the referee's."""
+    before, hand = book("guobiao-ema@3"), "22334466688sFF+F"
+    assert quepu.score(hand, before).points == 88 + 2 + 2 + 1
+    assert quepu.score(hand, before.having(options={"half_flush_all_green": True})).points == 88 + 6 + 2 + 2 + 1
+    assert (
+        quepu.score("34567sCC[2222m][7777p]+8s", before).points == quepu.score("34567sCC[2222m][7777p]+8s", EMA).points
+    )
+    assert before.settings["penalties"] == "referee"
+
+
 @pytest.mark.parametrize(
     ("options", "hand", "given", "points"),
     [

@@ -94,7 +94,7 @@ def europe(mil: Rulebook) -> Rulebook:
     def before(book: Rulebook) -> Rulebook:
         earlier = was(
             values={"双暗杠": 6, MIXED_KONGS: 5},
-            fans={fan.name: {"on": fan.on, "drops": fan.drops} for fan in (ends, gates, green)},
+            fans={fan.name: {"on": fan.on, "drops": fan.drops} for fan in (ends, gates)},
             settings={"penalties": "2025"},
         )(book)
         order = {fan.name: i for i, fan in enumerate(mil.fans)}
@@ -108,22 +108,36 @@ def europe(mil: Rulebook) -> Rulebook:
             play=mil.play,
         )
 
-    changed = Text(
-        "按 Green Book 立书：双暗杠 8，一明一暗 6，九莲宝灯不加幺九刻，清幺九可加双同刻，绿一色可加混一色，罚例从欧洲竞赛"
-        "规程；此前是 2025 年细则加不求人一处。",
+    def before_read(book: Rulebook) -> Rulebook:
+        """Before the book itself was read: by those who had worked with it."""
+        earlier = was(fans={green.name: {"drops": green.drops}}, settings={"penalties": "referee"})(book)
+        return replace(earlier, options=_list_options("referee", "2010", half_flush=False))
+
+    first = Text(
+        "按 Green Book 立书：双暗杠 8，一明一暗 6，九莲宝灯不加幺九刻，清幺九可加双同刻，罚分由裁判定；此前是 2025 年细则"
+        "加不求人一处。",
         "A book after the Green Book: two concealed kongs 8, one of each 6, no terminal pung beside nine gates, double "
-        "pungs beside all terminals, half flush beside all green, penalties of European tournaments; it was the League's "
-        "book of 2025 but for the fully concealed hand.",
+        "pungs beside all terminals, penalties left to the referee; it was the League's book of 2025 but for the fully "
+        "concealed hand.",
+    )
+    read_now = Text(
+        "读到了 Green Book 与竞赛规程原文：绿一色可加混一色，罚例从规程；此前不加，罚分由裁判定。",
+        "From the Green Book and the regulations themselves: half flush beside all green, penalties of European "
+        "tournaments; it was none, and the referee's.",
     )
     return replace(
         made,
         fans=rows,
         aliases=("ema",),
         columns={"source": Text("出处", "source")},
-        options=(*options(EUROPE, ("2010", "referee", *PENALTIES)), *_EUROPEAN_OPTIONS),
+        options=_list_options("2010", "referee", half_flush=True),
         rulings=read(__file__, "rulings.toml", "rulings_ema.toml"),
         play="quepu.rulebooks.guobiao.europe",
-        corrections=(MOST_TIMES, Correction("2026-11-29", changed, before)),
+        corrections=(
+            MOST_TIMES,
+            Correction("2026-11-29", first, before),
+            Correction("2026-11-30", read_now, before_read),
+        ),
     )
 
 
@@ -146,31 +160,37 @@ def _straight_of_sets(h: Planes) -> object:
 
 
 def _with_half_flush(book: Rulebook, counts: bool) -> Rulebook:
-    if "绿一色" not in book.index or counts:
+    if "绿一色" not in book.index or counts == ("混一色" not in book.fan("绿一色").drops):
         return book
-    return book.having(id=book.id, fans={"绿一色": {"drops": (*book.fan("绿一色").drops, "混一色")}})
+    others = tuple(name for name in book.fan("绿一色").drops if name != "混一色")
+    return book.having(id=book.id, fans={"绿一色": {"drops": others if counts else (*others, "混一色")}})
 
 
-_EUROPEAN_OPTIONS = (
-    Option(
-        "knitted_concealed",
-        Text("七星不靠、全不靠自摸计不求人", "knitted hands self-drawn count a fully concealed hand"),
-        (True, False),
-        lambda book, counts: answer_options(book, **({} if counts else {LOOSE_NOT_CONCEALED: True})),
-    ),
-    Option(
-        "knitted_straight_of_singles",
-        Text("全不靠有九张序数牌时另计组合龙", "lesser honours with nine number tiles count a knitted straight too"),
-        (True, False),
-        _with_straight,
-    ),
-    Option(
-        "half_flush_all_green",
-        Text("绿一色有发时另计混一色", "all green with the green dragon counts a half flush too"),
-        (True, False),
-        _with_half_flush,
-    ),
-)  # fmt: skip
+def _list_options(*penalties: str, half_flush: bool) -> tuple[Option, ...]:
+    """Options of European tables: those of 国标, and questions that the Green Book answers. Usual choices come first."""
+    return (
+        *options(EUROPE, (*penalties, *PENALTIES)),
+        Option(
+            "knitted_concealed",
+            Text("七星不靠、全不靠自摸计不求人", "knitted hands self-drawn count a fully concealed hand"),
+            (True, False),
+            lambda book, counts: answer_options(book, **({} if counts else {LOOSE_NOT_CONCEALED: True})),
+        ),
+        Option(
+            "knitted_straight_of_singles",
+            Text(
+                "全不靠有九张序数牌时另计组合龙", "lesser honours with nine number tiles count a knitted straight too"
+            ),
+            (True, False),
+            _with_straight,
+        ),
+        Option(
+            "half_flush_all_green",
+            Text("绿一色有发时另计混一色", "all green with the green dragon counts a half flush too"),
+            (half_flush, not half_flush),
+            _with_half_flush,
+        ),
+    )
 
 
 def japan(mil: Rulebook) -> Rulebook:
