@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from html import escape
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
 from quepu.errors import Text, language
@@ -282,6 +281,8 @@ def value_text(value: Mapping[str, int], lang: str, printed: str | None = None, 
 
 def book_html(book: Rulebook) -> str:
     """Draw a book for a notebook: the title and the table of fans."""
+    from html import escape
+
     from quepu.hands.drawing import table_html
 
     lang = language()
@@ -300,6 +301,8 @@ def book_html(book: Rulebook) -> str:
 
 def fan_html(fan: Fan) -> str:
     """Draw a fan for a notebook: name, value, sentence, and the hand that shows it beside the one that almost does."""
+    from html import escape
+
     from quepu.hands.drawing import hand_html, table_html
     from quepu.hands.notation import parse
 

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any, Final
 
 from quepu.errors import Error, OverlayError
-from quepu.rules.formula import parse_numbers
 
 _USUAL: Final = "f1*f1 > 2*f0"
 _MOST: Final = 12
@@ -57,6 +56,8 @@ def read_jump(given: object) -> Jump:
 
 
 def _of_formula(text: str) -> Jump:
+    from quepu.rules.formula import parse_numbers
+
     try:
         run = parse_numbers(text, ("f0", "f1"))
     except Error as error:
