@@ -25,6 +25,7 @@ from run import Row, compare, in_turn
 import quepu
 from quepu.batch import from_hands, score_many
 from quepu.fast.compiled.code_cache import installed
+from quepu.fast.plan import compile_book
 from quepu.hands.hand import Hand, Luck, MeldKind
 from quepu.hands.notation import write
 from quepu.json_lines.answers import score_lines
@@ -78,29 +79,36 @@ def _points(hand: Hand, rules: Rulebook) -> int:
     return quepu.score(hand, rules).points
 
 
-def one_hand(number: int = 2000) -> Iterator[Row]:
+def one_hand(number: int = 1000) -> Iterator[Row]:
     """Score one hand at a time, next to PyMahjongGB (国标) and `mahjong` (closed hands, its own rules)."""
     from MahjongGB import MahjongFanCalculator
 
+    hands = {name: possible(book(name), number) for name in book_ids()}
     rules = book("guobiao-mcr")
-    hands = possible(rules, number)
-    questions, texts = [question(hand) for hand in hands], [write(hand) for hand in hands]
-    works = {
-        "PyMahjongGB: fans of one hand": of_each(lambda asked: MahjongFanCalculator(*asked), questions),
-        "guobiao-mcr: Hand to points": of_each(partial(_points, rules=rules), hands),
-        "guobiao-mcr: Hand to fans": of_each(lambda hand: quepu.score(hand, rules).fans, hands),
-        "guobiao-mcr: text to fans": of_each(lambda text: quepu.score(text, rules).fans, texts),
-        "guobiao-mcr: Hand to the whole explanation": of_each(
-            lambda hand: quepu.score(hand, rules).to_json(explain=True), hands[:300]
-        ),
-    }
-    yield from compare(works, ["PyMahjongGB: fans of one hand"], note=SEEN)
+    questions, texts = [question(hand) for hand in hands[rules.id]], [write(hand) for hand in hands[rules.id]]
+    peer = "PyMahjongGB: fans of one hand"
+    load_after, quepu._LOADED_AFTER = quepu._LOADED_AFTER, 1 << 62  # plain Python first
+    for how in ("plain", "numba") if installed() else ("plain",):
+        works = {
+            peer: of_each(lambda asked: MahjongFanCalculator(*asked), questions),
+            "Hand to points": of_each(partial(_points, rules=rules), hands[rules.id]),
+            "Hand to fans": of_each(lambda hand: quepu.score(hand, rules).fans, hands[rules.id]),
+            "text to fans": of_each(lambda text: quepu.score(text, rules).fans, texts),
+            "Hand to the whole explanation": of_each(
+                lambda hand: quepu.score(hand, rules).to_json(explain=True), hands[rules.id][:300]
+            ),
+        }
+        if how == "numba":
+            for name in hands:
+                compile_book(book(name))
+        named = {what if what == peer else f"{rules.id}: {what}, {how}": work for what, work in works.items()}
+        yield from compare(named, [peer], note=SEEN)
+        works = {"text to Hand": of_each(quepu.parse, texts)} if how == "plain" else {}
+        for name in (one for one in hands if one != rules.id):
+            works[f"{name}: Hand to points, {how}"] = of_each(partial(_points, rules=book(name)), hands[name])
+        yield from compare(works, list(works), turns=2, note=SEEN)
+    quepu._LOADED_AFTER = load_after
     yield from _beside_mahjong(number)
-    works = {"text to Hand": of_each(quepu.parse, texts)}
-    for name in (one for one in book_ids() if one != "guobiao-mcr"):
-        scored = partial(_points, rules=book(name))
-        works[f"{name}: Hand to points"] = of_each(scored, possible(book(name), number // 2))
-    yield from compare(works, list(works), turns=2, note=SEEN)
 
 
 def _beside_mahjong(number: int) -> Iterator[Row]:
@@ -312,7 +320,7 @@ FIRSTS = {
     "import quepu": "import quepu",
     "import and first score": f"import quepu; quepu.score({HAND!r}).points",
     "import and first score_many, numpy": f"import quepu; quepu.score_many([{HAND!r}], fast=False).points",
-    "import and first score_many, default": f"import quepu; quepu.score_many([{HAND!r}] * 5000).points",
+    "import and first score_many, compiled": f"import quepu; quepu.score_many([{HAND!r}], fast=True).points",
 }
 COMMANDS = (["--help"], ["score", HAND], ["books"], ["waits", "123m456p789sCCEE"], ["fans", "三连刻"])
 

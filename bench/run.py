@@ -1,6 +1,7 @@
 """Measure quepu, next to other programs on the same work in the same run, and write `bench/results.md`.
 
-    python bench/run.py                    every section
+    python bench/run.py                    what a person, a bot or a notebook waits for (WAITED_FOR): under ten minutes
+    python bench/run.py all                every section but those in ASKED
     python bench/run.py hands fresh        these scripts and sections; the others keep their last figures
     python bench/run.py load tables=300    with an argument of that section; nothing is written then
     python bench/run.py --check [NAME …]   write nothing, and fail where a figure is a fifth worse than the last one
@@ -39,6 +40,10 @@ SECTIONS = {
     "pages": ("table_page", "pages"),
 }
 """Every script and its sections."""
+WAITED_FOR = (
+    "one_hand", "distances", "fresh", "start", "table_hands", "environments", "first_use", "memory",
+)  # fmt: skip
+"""Sections that run where none is named."""
 ASKED = {"bots": ("duels", "four_equal", "wall_variance"), "soak": ("soak",)}
 """Sections that run only where they are named: they take as long as their numbers say."""
 WORSE = 0.2
@@ -202,14 +207,16 @@ def main(given: list[str]) -> int:
     wanted = {name for name in given if name != "--check" and "=" not in name}
     arguments = {name: argument(text) for name, _, text in (one.partition("=") for one in given if "=" in one)}
     every = {script: (*sections, *ASKED.get(script, ())) for script, sections in SECTIONS.items()}
-    known = {name for script, sections in every.items() for name in (script, *sections)}
+    known = {"all"}.union(*((script, *sections) for script, sections in every.items()))
     if unknown := wanted - known:
         print(f"unknown: {', '.join(unknown)}; expected some of {', '.join(sorted(known))}", file=sys.stderr)
         return 2
+    if "all" in wanted:
+        wanted |= set(SECTIONS)
     found: list[dict[str, Any]] = []
     for script, sections in every.items():
         for section in sections:
-            if section in wanted or (section in SECTIONS[script] and (script in wanted or not wanted)):
+            if section in (wanted or WAITED_FOR) or (section in SECTIONS[script] and script in wanted):
                 print(f"\n{section}", flush=True)
                 begun = time.monotonic()
                 rows = list(show(getattr(importlib.import_module(script), section)(**arguments)))

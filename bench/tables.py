@@ -126,10 +126,10 @@ def single(turn: int, name: str, encoding: EncodingName = "counts") -> int:
     return decisions
 
 
-MADE: dict[tuple[str, EncodingName, int, bool], Any] = {}
+MADE: dict[tuple[str, EncodingName, int, bool | None], Any] = {}
 
 
-def together(turn: int, name: str, encoding: EncodingName, n: int, compiled: bool) -> int:
+def together(turn: int, name: str, encoding: EncodingName, n: int, compiled: bool | None) -> int:
     """Play by the environment of n tables, which is made once; at least four hands of each table."""
     key = name, encoding, n, compiled
     made = MADE.get(key) or MADE.setdefault(key, vec(name, n, compiled=compiled, encoding=encoding))
@@ -151,11 +151,13 @@ def environments() -> Iterator[Row]:
     kinds += [("lingque-29", "planes"), ("lingque-29", "tokens")]
     for name, encoding in kinds:
         works[f"{name}: env, {encoding}"] = partial(single, name=name, encoding=encoding)
-    every = [(16, False, kinds[:1])] + [(n, True, kinds) for n in (256, 1)] * installed()
+    every: list[tuple[int, bool | None, list[tuple[str, EncodingName]]]] = [(16, False, kinds[:1])]
+    every += [(256, True, kinds), (1, True, kinds), (16, None, kinds[:1])] * installed()
+    kind = {False: "", True: ", compiled", None: ", as given by default"}
     for n, compiled, some in every:
         for name, encoding in some:
             given: dict[str, Any] = {"name": name, "encoding": encoding, "n": n, "compiled": compiled}
-            works[f"{name}: vec({n}{', compiled' * compiled}), {encoding}"] = partial(together, **given)
+            works[f"{name}: vec({n}{kind[compiled]}), {encoding}"] = partial(together, **given)
     yield from compare(works, [peer], "decisions/s", turns=3, note=WARM)
 
 
