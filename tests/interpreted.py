@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.fast.compiled.code_cache import MachineCode
-from quepu.fast.compiled.conditions import HEAD
+from quepu.fast.compiled.code_cache import HEAD, MachineCode
 from quepu.tiles import KINDS
 
 OPERATORS = {

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.fast.compiled.code_cache import FLAGS, CachedCode, MachineCode
-from quepu.fast.compiled.conditions import HEAD, Build, CompiledConditions, expressions
+from quepu.fast.compiled.code_cache import FLAGS, HEAD, CachedCode, MachineCode
+from quepu.fast.compiled.conditions import Build, CompiledConditions, expressions
 from quepu.fast.universe.classes import U64, Classes
 from quepu.fast.universe.standard_hands import STATES, Universe
 from quepu.fast.weighing.additive import AdditiveWeighing

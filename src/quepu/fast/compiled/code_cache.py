@@ -23,6 +23,10 @@ from quepu.folders import cache_folder, write_whole
 FLAGS = "_nrt=False, error_model='numpy', no_cpython_wrapper=True, no_cfunc_wrapper=True"
 """Options of functions that only other compiled functions call: they own no memory, and Python cannot call them."""
 
+_OWN = Path(__file__).with_name("machine_code.py").read_text(encoding="utf-8")
+HEAD = f"import numba\n{_OWN.partition('from __future__ import annotations')[2]}\n\n"
+"""Text before that of loops: machine instructions, and arrays at addresses."""
+
 
 def installed() -> bool:
     """Whether numba is installed."""
@@ -175,12 +179,14 @@ class MachineCode:
 def _machine() -> str:
     """The processor and the compiler that machine code is for, as eight hex digits."""
     import platform
+    from importlib.metadata import version
 
-    import llvmlite  # type: ignore[import-untyped]
-    import llvmlite.binding as llvm  # type: ignore[import-untyped]
-
-    features = llvm.get_host_cpu_features().flatten()
-    parts = (platform.machine(), sys.platform, llvm.get_host_cpu_name(), features, llvmlite.__version__)
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").partition("\n\n")[0].splitlines()
+        processor = [line for line in lines if line.startswith(("model name", "flags", "CPU part", "Features"))]
+    except OSError:
+        processor = [platform.processor()]
+    parts = (platform.machine(), sys.platform, processor, version("llvmlite"))
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
 
 
@@ -214,7 +220,7 @@ def _object_of(made: Any) -> bytes | None:
 
 def _load_object(code: bytes, symbol: str) -> tuple[Any, int]:
     """Load an object file; return what owns its memory, and the address of a function in it."""
-    import llvmlite.binding as llvm
+    import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -236,24 +242,36 @@ def compiling_as_one(module: str, entries: Collection[str]) -> Iterator[None]:
     """Have numba compile each function of a module once, and make machine code of these only.
 
     Else it compiles a function once more for each number that a call names and each size of numbers, and links,
-    optimises and emits it with all that it calls at every level of calls. All numbers are passed as words.
+    optimises and emits it with all that it calls at every level of calls. All numbers are passed as words. Passes for
+    closures, `with`, raised errors and calls inlined in Python are left out, since no loop has any, and the type of a
+    call is resolved once for the same arguments.
     """
     try:
         from numba import types
-        from numba.core import codegen, cpu, dispatcher
+        from numba.core import codegen, compiler, cpu, dispatcher
+        from numba.core import typed_passes as typed
+        from numba.core import untyped_passes as untyped
         from numba.core.compiler_lock import global_compiler_lock
 
         libraries: Any = codegen.CPUCodeLibrary
         contexts: Any = cpu.CPUContext
         dispatchers: Any = dispatcher.Dispatcher
+        builders: Any = compiler.DefaultPassBuilder
+        callables: Any = types.BaseFunction
         make_function: Any = cpu._dynfunc.make_function
         finalize, executable = libraries.finalize, contexts.get_executable
-        called = dispatchers.get_call_template
+        called, resolve = dispatchers.get_call_template, callables.get_call_type
+        pipeline = builders.define_nopython_pipeline
+        passes = (
+            untyped.TranslateByteCode, untyped.FixupArgs, untyped.IRProcessing, untyped.GenericRewrites,
+            untyped.ReconstructSSA, typed.NopythonTypeInference, typed.PreLowerStripPhis, typed.NopythonRewrites,
+            typed.IRLegalization, typed.AnnotateTypes, typed.NativeLowering, typed.NoPythonBackend,
+        )  # fmt: skip
     except (ImportError, AttributeError):  # another numba: it only takes longer
         yield
         return
 
-    own, inside = f"{len(module)}{module}", set[Any]()
+    own, inside, resolved = f"{len(module)}{module}", set[Any](), dict[Any, Any]()
 
     def link(library: Any) -> None:
         if library.name not in entries and any(own in x.name for x in library._final_module.functions):
@@ -280,9 +298,26 @@ def compiling_as_one(module: str, entries: Collection[str]) -> Iterator[None]:
             arguments = tuple(types.int64 if isinstance(x, number) else types.unliteral(x) for x in arguments)
         return called(dispatcher, arguments, keywords)
 
+    def resolve_once(function: Any, context: Any, arguments: Any, keywords: Any) -> Any:
+        asked = function, tuple(arguments), tuple(keywords.items())
+        if asked not in resolved:
+            resolved[asked] = resolve(function, context, arguments, keywords)
+        return resolved[asked]
+
+    def leave_out(state: Any, name: str = "nopython") -> Any:
+        if state.func_id.func.__module__ != module:
+            return pipeline(state, name)
+        manager: Any = compiler.PassManager(name)
+        for one in passes:
+            manager.add_pass(one)
+        manager.finalize()
+        return manager
+
     with global_compiler_lock:  # no other thread compiles meanwhile
         libraries.finalize, contexts.get_executable, dispatchers.get_call_template = link, stand_for, of_words
+        callables.get_call_type, builders.define_nopython_pipeline = resolve_once, staticmethod(leave_out)
         try:
             yield
         finally:
             libraries.finalize, contexts.get_executable, dispatchers.get_call_template = finalize, executable, called
+            callables.get_call_type, builders.define_nopython_pipeline = resolve, staticmethod(pipeline)

@@ -11,22 +11,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.compiled.code_cache import CachedCode
+from quepu.fast.compiled.code_cache import HEAD, CachedCode
 from quepu.hands.planes import Planes
 from quepu.rules.symbols import Symbol, Symbols, nodes
 
 Build = Callable[[Planes], Sequence[Any]]
 """From the planes of a reading (symbols) to the numbers wanted of it."""
 
-_OWN = Path(__file__).with_name("machine_code.py").read_text(encoding="utf-8")
-HEAD = f"import numba\n{_OWN.partition('from __future__ import annotations')[2]}\n\n"
 LOWEST_BIT = """def lowest_bit(x):
     return count((x & -x) - 1)
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from quepu.fast.arrays.shapes import OWN as OWN_PLANES
 from quepu.fast.arrays.shapes import WAIT_PLANES
 from quepu.fast.compiled import context, reading_loops, scorer_loops, text_loops
-from quepu.fast.compiled.code_cache import FLAGS, MachineCode
-from quepu.fast.compiled.conditions import HEAD, LOWEST_BIT, instructions
+from quepu.fast.compiled.code_cache import FLAGS, HEAD, MachineCode
+from quepu.fast.compiled.conditions import LOWEST_BIT, instructions
 from quepu.fast.compiled.context import OWN, ROOM, ROWS, SEAT, WAITS
 from quepu.hands.planes import Planes
 from quepu.rules.symbols import Symbol

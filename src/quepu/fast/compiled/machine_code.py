@@ -81,17 +81,6 @@ def at_least(_context: Any, _address: Any, _index: Any, _least: Any) -> Any:
 
 
 @intrinsic
-def address_of(_context: Any, array: Any) -> Any:
-    """The address of the first item of an array."""
-
-    def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        held = context.make_array(array)(context, builder, arguments[0])
-        return builder.ptrtoint(held.data, ir.IntType(64))
-
-    return types.int64(array), code
-
-
-@intrinsic
 def put_word(_context: Any, _address: Any, _index: Any, _word: Any) -> Any:
     """Write a word so many words behind an address."""
 

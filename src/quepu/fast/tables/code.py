@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from quepu.errors import Text
 from quepu.fast.compiled import reading_loops
-from quepu.fast.compiled.code_cache import FLAGS, MachineCode
-from quepu.fast.compiled.conditions import HEAD
+from quepu.fast.compiled.code_cache import FLAGS, HEAD, MachineCode
 from quepu.fast.compiled.suit_arrays import suit_arrays, ways_to_stand
 from quepu.fast.nearest import distance
 from quepu.fast.nearest.distance_code import OWN_IMPORTS, distance_tables

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from quepu.fast.arrays.readings import planes_at
 from quepu.fast.arrays.suit_tables import lanes
-from quepu.fast.compiled.code_cache import CachedCode, installed
-from quepu.fast.compiled.conditions import HEAD, instructions
+from quepu.fast.compiled.code_cache import HEAD, CachedCode, installed
+from quepu.fast.compiled.conditions import instructions
 from quepu.fast.universe.census import PUNGS
 from quepu.fast.universe.classes import Signatures
 from quepu.fast.universe.compiled_classes import LOOK_UP, hash_of

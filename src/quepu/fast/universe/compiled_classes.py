@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.arrays.readings import WAIT_PLANES
-from quepu.fast.compiled.code_cache import CachedCode, installed
-from quepu.fast.compiled.conditions import HEAD, CompiledConditions, instructions
+from quepu.fast.compiled.code_cache import HEAD, CachedCode, installed
+from quepu.fast.compiled.conditions import CompiledConditions, instructions
 from quepu.fast.universe.classes import Column, Signatures
 from quepu.fast.universe.standard_hands import Universe
 from quepu.hands.planes import SINGLE, STANDARD, Planes
