@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
+import ctypes
 import inspect
 import re
 import zlib
+from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.compiled.code_cache import FLAGS, CachedCode
-from quepu.fast.compiled.conditions import HEAD
+from quepu.fast.compiled.code_cache import FLAGS, HEAD, MachineCode
 from quepu.fast.nearest import distance, distance_exact, parts
 from quepu.hands import planes
 from quepu.hands.hand import Hand, Luck
-from quepu.hands.suit_tables import KEY_BITS
+from quepu.hands.suit_tables import KEY_BITS, KEY_MASK
 from quepu.hands.win import meld_planes
 from quepu.shapes import SHAPES, Shape
 from quepu.shapes.distance import use_compiled
@@ -31,10 +31,9 @@ OWN_IMPORTS = re.compile(
 )
 """Imports that the text of loops leaves out: it has all of them in one module."""
 _SIGNATURES = {
-    "look_many": "void(u1[:,::1], i1[:,:,::1], i8[::1], i8, i1[:,::1], i8[:,::1], i8)",
-    "look_at": "i8(i8, i8, i8, i8, i8, i8, i8, i8)",
+    "look_many": "int64(int64)",
+    "look_at": "int64(int64, int32, int32, int32, int32, int32, int32, int64)",
 }
-_FLAGS = "_nrt=False, error_model='numpy'"
 _CLOSED = int(Luck.CLOSED)
 _BEYOND = 1 << 20
 """Bytes that may be read behind the tables, by whoever then leaves out what they say."""
@@ -45,6 +44,7 @@ class DistanceTables(NamedTuple):
 
     memory: NDArray[np.uint8]
     address: int
+    pointer: ctypes.c_void_p
 
 
 @cache
@@ -83,7 +83,7 @@ def distance_tables(shapes: tuple[str, ...], tiles: TileSet = PLAIN) -> Distance
     memory = words.view(np.uint8)
     table = np.frombuffer(_automaton(), np.uint8)
     memory[distance.AT_SUIT : distance.AT_SUIT + len(table)] = table
-    return DistanceTables(memory, words.ctypes.data)
+    return DistanceTables(memory, words.ctypes.data, ctypes.c_void_p(words.ctypes.data))
 
 
 def _is_known(shape: Shape) -> bool:
@@ -101,8 +101,8 @@ def _is_known(shape: Shape) -> bool:
 
 
 @cache
-def distance_code() -> CachedCode:
-    """Return the loops as text for numba, compiled when they are first called on a machine (some ten seconds)."""
+def distance_code() -> MachineCode:
+    """Return the loops, compiled when they are first called on a machine (some seconds)."""
     modules = distance, parts, distance_exact
     text = "\n\n".join(OWN_IMPORTS.sub("", inspect.getsource(module)) for module in modules)
     names = [
@@ -111,28 +111,22 @@ def distance_code() -> CachedCode:
         for name, function in vars(module).items()
         if inspect.isfunction(function) and function.__module__ == module.__name__ != planes.__name__
     ]
-    called = "".join(f"{name} = numba.njit({FLAGS})({name})\n" for name in names if name not in _SIGNATURES)
-    made = "".join(
-        f"{name} = numba.njit({signature!r}, cache=True, {_FLAGS})({name})\n" for name, signature in _SIGNATURES.items()
-    )
-    digest = hashlib.sha256(_automaton()).hexdigest()
-    return CachedCode("distance", f"# {digest}\n{HEAD}{text}\n\n{called}{made}")
+    made = "".join(f"{name} = numba.njit({FLAGS})({name})\n" for name in names if name not in _SIGNATURES)
+    return MachineCode("distance", f"{HEAD}{text}\n\n{made}", _SIGNATURES)
 
 
-def loops() -> Any:
-    """Return the compiled loops; from then on they answer for single hands, too."""
-    found = distance_code().functions
+def loops() -> MachineCode:
+    """Return the loaded loops; from then on they answer for single hands, too."""
+    code = distance_code()
+    code.load()
     use_compiled(look)
-    return found
+    return code
 
 
 def load() -> None:
     """Load the loops, if they were compiled before."""
-    if distance_code().compiled("look_at"):
+    if distance_code().there:
         loops()
-
-
-_SEVEN, _TWO_SUITS = (1 << 56) - 1, (1 << 2 * KEY_BITS) - 1
 
 
 def look(hand: Hand, shapes: tuple[str, ...], wanted: bool) -> int | None:
@@ -140,23 +134,18 @@ def look(hand: Hand, shapes: tuple[str, ...], wanted: bool) -> int | None:
     tables = distance_tables(shapes)
     if tables is None:
         return None
-    address = tables.address
     concealed, melds, winning, _, _, luck, _ = hand
     if winning is not None:
         concealed = (*concealed, winning)
-    tiles, number = int.from_bytes(bytes(concealed), "little"), len(concealed) if wanted else -len(concealed)
-    found: int
-    if melds:
-        mine = meld_planes(melds)
-        key, luck = mine.key, luck | mine.closed
-        found = _look_at()(
-            tiles & _SEVEN, tiles >> 56, number, key & _TWO_SUITS, key >> 2 * KEY_BITS, mine.need, luck, address
-        )
-    else:
-        found = _look_at()(tiles & _SEVEN, tiles >> 56, number, 0, 0, 4, luck | _CLOSED, address)
-    return found
+    number = len(concealed) | wanted << 5
+    if not melds:
+        return _look_at()(bytes(concealed), number | 4 << 6, 0, 0, 0, 0, luck | _CLOSED, tables.pointer)
+    mine = meld_planes(melds)
+    key, number = mine.key, number | mine.need << 6
+    m, p, s = key & KEY_MASK, key >> KEY_BITS & KEY_MASK, key >> 2 * KEY_BITS & KEY_MASK
+    return _look_at()(bytes(concealed), number, m, p, s, key >> 3 * KEY_BITS, luck | mine.closed, tables.pointer)
 
 
 @cache
-def _look_at() -> Any:
-    return distance_code().functions.look_at
+def _look_at() -> Callable[..., int]:
+    return distance_code().function("look_at")

@@ -31,6 +31,7 @@ from quepu.fast.nearest.parts import HAVE, ROOM, copies_of, parts_missing, parts
 from quepu.hands.planes import count
 
 CLOSED = 2  # the bit of luck that says whether nothing was claimed: `quepu.hands.hand.Luck.CLOSED`
+MANY_WORDS = 10  # of `look_many`
 # Why a row is not a hand.
 BAD_COUNT, BAD_MELD, FIVE_ALIKE, BAD_NUMBER, OTHER_TILE, NOT_13, NOT_14 = range(-1, -8, -1)
 
@@ -171,10 +172,11 @@ def with_another(tiles: Any, need: Any, kind: Any, held: Any, far: Any) -> Any:
 # ---- many hands, or one
 
 
-def read_melds(melds: Any) -> Any:
+def read_melds(address: Any, most: Any) -> Any:
     """The melds of a row, and CLOSED or 0; a negative number in place of the sets to make names the fault."""
     number, u1, u2, u3, u4, closed = 0, 0, 0, 0, 0, CLOSED
-    for j in range(melds.shape[0]):
+    melds = int8s(address, (most, 2))
+    for j in range(most):
         meld, low = int(melds[j, 0]), int(melds[j, 1])
         if meld < 0:
             continue
@@ -226,26 +228,28 @@ def fault_of(tiles: Any, melds: Any, beyond: Any, far: Any) -> Any:
     return 0 if 0 < number < 3 else BAD_NUMBER
 
 
-def look_many(counts: Any, melds: Any, luck: Any, wanted: Any, missing: Any, found: Any, far: Any) -> None:
-    """Least missing tiles of each hand, or why it is none, into `missing`; planes of kinds into `found`.
+def look_many(at: Any) -> Any:
+    """Least missing tiles of each hand, or why it is none, and planes of kinds, into the arrays that the words name.
 
-    Args:
-        counts: copies of concealed tiles, uint8 [N, 34].
-        melds: kind and lowest tile, int8 [N, up to 4, 2]; kind -1 is none.
-        luck: circumstances, int64 [N] or [1].
-        wanted: 0 for distances alone, 1 for the kinds that bring each nearer, 2 for dead waits as well (in thirteen
-            tiles), 3 for the hand that each discard out of fourteen leaves.
-        missing: int8 [N, 1], or [N, 34] of the discards; one beyond FAR for kinds that are not there.
-        found: int64 [N, 0], [N, 1] or [N, 2], or [N, 34].
-        far: see `distance`.
+    Words at the address: how many hands, the addresses of counts (of concealed tiles, uint8 [N, 34]) and of melds
+    (kind and lowest tile, int8 [N, most, 2]; kind -1 is none), how many melds at most; circumstances (int64 [N] or [1])
+    and whether each hand has its own; what is wanted: 0 for distances alone, 1 for the kinds that bring each nearer, 2
+    for dead waits as well (in thirteen tiles), 3 for the hand that each discard out of fourteen leaves; missing tiles,
+    int8 [N, 1], or [N, 34] of the discards (one beyond FAR for kinds that are not there); planes, int64 [N, 0], [N, 1]
+    or [N, 2], or [N, 34]; `far` as `distance` has it.
     """
-    for i in range(len(counts)):
-        need, u1, u2, u3, u4, closed = read_melds(melds[i])
-        t1, t2, t3, t4, beyond = planes_of(address_of(counts) + KINDS * i)
+    words = int64s(at, (MANY_WORDS,))
+    number, counts_at, most, own_luck, wanted, far = words[0], words[1], words[3], words[5], words[6], words[9]
+    columns = KINDS if wanted == 3 else 1
+    counts, luck = uint8s(counts_at, (number, KINDS)), int64s(words[4], (number,))
+    missing, found = int8s(words[7], (number, columns)), int64s(words[8], (number, wanted if wanted < 3 else KINDS))
+    for i in range(number):
+        need, u1, u2, u3, u4, closed = read_melds(words[2] + 2 * most * i, most)
+        t1, t2, t3, t4, beyond = planes_of(counts_at + KINDS * i)
         beside, tiles, given = (
             (need, u1, u2, u3, u4),
             with_keys(t1, t2, t3, t4, far),
-            luck[i if len(luck) > 1 else 0] | closed,
+            luck[i * own_luck] | closed,
         )
         fault = fault_of(tiles, beside, beyond, far)
         if fault == 0 and wanted > 1 and (count(t1) + count(t2) + count(t3) + count(t4)) % 3 != wanted - 1:
@@ -266,32 +270,32 @@ def look_many(counts: Any, melds: Any, luck: Any, wanted: Any, missing: Any, fou
                 found[i, 0] = helps
             if wanted == 2:
                 found[i, 1] = dead_waits(tiles, beside, given, far) if lack < 3 else 0
+    return 0
 
 
-def look_at(low: Any, high: Any, number: Any, melds_low: Any, melds_high: Any, need: Any, luck: Any, far: Any) -> Any:
+def look_at(kinds: Any, numbers: Any, m: Any, p: Any, s: Any, z: Any, luck: Any, far: Any) -> Any:
     """Least missing tiles of a hand in the lowest four bits, above them the plane of the kinds that bring it nearer.
 
-    low, high: its concealed kinds, a byte each, seven and the rest; number: how many. Then the key of its melds
-    (`quepu.hands.suit_tables`), two suits each. Without the plane if `number` is negative.
+    kinds: the address of its concealed kinds, a byte each; numbers: how many (five bits), whether the plane is wanted
+    (one bit), the sets that it needs. Then the keys of the suits of its melds (`quepu.hands.suit_tables`).
     """
-    t1, t2, t3, t4 = 0, 0, 0, 0
-    for at in range(abs(number)):
-        bit = bit_of(low >> 8 * at & 255 if at < 7 else high >> 8 * (at - 7) & 255)
+    need, t1, t2, t3, t4 = numbers >> 6, 0, 0, 0, 0
+    for at in range(numbers & 31):
+        bit = bit_of(byte_at(kinds, at))
         t4 |= t3 & bit
         t3 |= t2 & bit
         t2 |= t1 & bit
         t1 |= bit
-    u1, u2, u3, u4 = planes_of_key(melds_low, melds_high) if need < 4 else (0, 0, 0, 0)
-    lack, found = look(with_keys(t1, t2, t3, t4, far), (need, u1, u2, u3, u4), luck, number > 0, far)
+    u1, u2, u3, u4 = planes_of_keys(m, p, s, z) if need < 4 else (0, 0, 0, 0)
+    lack, found = look(with_keys(t1, t2, t3, t4, far), (need, u1, u2, u3, u4), luck, numbers >> 5 & 1, far)
     return lack | found << 4
 
 
-def planes_of_key(low: Any, high: Any) -> Any:
-    """The planes t1 to t4 of tiles with these keys of two suits."""
-    mask, t1, t2, t3, t4 = (1 << 22) - 1, 0, 0, 0, 0
+def planes_of_keys(m: Any, p: Any, s: Any, z: Any) -> Any:
+    """The planes t1 to t4 of tiles with these keys of the four suits."""
+    t1, t2, t3, t4 = 0, 0, 0, 0
     for suit in range(4):
-        key = low if suit < 2 else high
-        key = key >> 22 if suit % 2 else key & mask
+        key = m if suit == 0 else p if suit == 1 else s if suit == 2 else z
         for rank in range(9):
             n, key = key % 5, key // 5
             t1 |= int(n > 0) << (16 * suit + rank)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import ctypes
 from collections.abc import Iterable
 from typing import Any, TypedDict, Unpack
 
@@ -191,7 +191,14 @@ def _look(
     planes = np.zeros((n, wanted if wanted < _DISCARDS else KINDS), np.int64)
     tables = distance_tables(book.shapes, book.tiles)
     if tables is not None and _compile(n, fast):
-        loops().look_many(rows.counts, rows.melds, rows.luck, wanted, lacks, planes, tables.address)
+        words = np.array(
+            [
+                n, rows.counts.ctypes.data, rows.melds.ctypes.data, rows.melds.shape[1], rows.luck.ctypes.data,
+                len(rows.luck) > 1, wanted, lacks.ctypes.data, planes.ctypes.data, tables.address,
+            ],
+            np.int64,
+        )  # fmt: skip
+        loops().function("look_many")(ctypes.c_void_p(words.ctypes.data))
     else:
         for i in range(n):
             _look_plainly(rows, i, book, wanted, lacks[i], planes[i])
@@ -213,9 +220,9 @@ def _compile(n: int, fast: bool | None) -> bool:
     if fast is None:
         if code.loaded:
             return True
-        fast = installed() and n >= (_REPAID if "numba" in sys.modules else 10 * _REPAID)
-        fast = fast and (n >= _COMPILED_ANYWAY or code.compiled("look_many"))
-    if fast and not code.compiled("look_many"):
+        fast = installed() and n >= _REPAID
+        fast = fast and (n >= _COMPILED_ANYWAY or code.there)
+    if fast and not code.there:
         tell_terminal(_COMPILING, 0, 1)
     return fast
 
