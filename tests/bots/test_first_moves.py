@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from quepu.bots import LEVELS
-from quepu.fast.nearest import joiner
+from quepu.fast.nearest import join_code
 from quepu.fast.nearest.gain_files import unbuilt
 from quepu.rulebooks import book, book_ids
 from quepu.server.budget import Buckets
@@ -29,6 +29,7 @@ _DECISIONS = 8
 _PREPARED_THEN_PLAYED = """
 import gc, json, sys
 from numba.core.dispatcher import Dispatcher
+from quepu.fast.nearest.join_code import join_code
 from quepu.rulebooks import book
 from quepu.server.rooms.bot_choice import BotRequest, answer
 from quepu.server.work.building import BookSource, build, compile_queries, ready
@@ -54,8 +55,7 @@ for rules, level in ((rules, level) for rules in books for level in levels):
         moves += len(options) > 1
         table.step(seat, options[at])
     played[f"{rules} {level}"] = moves
-joins = sum(name == "_join" for name, _ in prepared)
-print(json.dumps({"joins": joins, "played": played, "more": sorted(loops() - prepared)}))
+print(json.dumps({"join": join_code().loaded, "played": played, "more": sorted(loops() - prepared)}))
 """
 
 
@@ -65,35 +65,25 @@ def test_bots_use_no_loop_that_preparation_has_not_compiled() -> None:
     arguments = [sys.executable, "-c", _PREPARED_THEN_PLAYED, " ".join(book_ids()), " ".join(HEAVY), str(_DECISIONS)]
     done = subprocess.run(arguments, env=dict(os.environ), capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
-    assert found["joins"] == 2, "by what hands pay, and by what a player likes"
+    assert found["join"]
     assert found["played"] == {f"{rules} {level}": _DECISIONS for rules in book_ids() for level in HEAVY}
     assert not found["more"]
 
 
-def test_compiled_loops_are_known_by_their_files_and_what_they_were_made_for(
+def test_compiled_loops_are_known_by_their_files_and_the_processor_they_were_made_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("numba")
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "loops"))
-    code = [tmp_path / name for name in ("one.nbi", "one.1.nbc")]
-    for file in code:
-        file.touch()
-    assert not joiner.compiled()
-    joiner.note_compiled([])
-    assert not joiner.compiled(), "nothing was cached"
-    joiner.note_compiled(code)
-    assert joiner.compiled()
-    code[1].unlink()
-    assert not joiner.compiled(), "the machine code is gone, the tables are not"
-    code[1].touch()
-    assert joiner.compiled()
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(code[0]))  # a file: nothing can be written there
-    assert not joiner.compiled()
-    joiner.note_compiled(code)
-    assert joiner.compiled(), "beside the tables"
-    monkeypatch.setattr(joiner, "_processor", lambda: "another")
-    assert not joiner.compiled()
+    code = join_code.join_code.__wrapped__()
+    monkeypatch.setattr(join_code, "join_code", lambda: code)
+    assert not join_code.compiled()
+    for name in join_code.ENTRIES:
+        assert not join_code.compiled(), "a part of the machine code is missing"
+        code._file(name).touch()
+    assert join_code.compiled()
+    monkeypatch.setattr("quepu.fast.compiled.code_cache._machine", lambda: "another")
+    assert not join_code.compiled()
 
 
 def test_a_book_with_tables_is_not_ready_before_loops_are_compiled(
@@ -130,14 +120,13 @@ def test_a_process_that_is_expected_loads_the_loops_before_any_question() -> Non
     try:
         pools.strong.expect()
         processes = pools.strong._processes()
-        assert processes.submit(joins_loaded).result() == (2 if importlib.util.find_spec("numba") else 0)
+        assert processes.submit(join_loaded).result() == (importlib.util.find_spec("numba") is not None)
         pools.strong.expect()
         assert pools.strong._processes() is processes
     finally:
         pools.close()
 
 
-def joins_loaded() -> int:
-    """How many kinds of joins the process has that this is asked of."""
-    found = sys.modules.get("quepu.fast.nearest.join_loops")
-    return 0 if found is None else len(found._join.signatures)
+def join_loaded() -> bool:
+    """Whether the process that this is asked of has the loops."""
+    return join_code.join_code().loaded

@@ -8,8 +8,7 @@ import pytest
 from quepu.arena import play_hand
 from quepu.bots import LEVELS, make_bot
 from quepu.bots.styles import STYLES, Style, StyleBot
-from quepu.fast.nearest.join import join
-from quepu.fast.nearest.joiner import joiner
+from quepu.fast.nearest.join import join, joiner
 from quepu.fast.nearest.preferences import FEATURES, Liking, Preferences, by_pay, feature_classes, liking
 from quepu.fast.universe.hand_index import order
 from quepu.fast.universe.standard_hands import MELD_SETS, melds

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.fast.nearest.join import DRAWN_SHARE, FAR, Joined, JoinQuery, join
-from quepu.fast.nearest.joiner import joiner
+from quepu.fast.nearest.join import DRAWN_SHARE, FAR, Joined, JoinQuery, join, joiner
 from quepu.fast.universe.hand_index import order
 from quepu.fast.universe.standard_hands import MELD_SETS, melds
 from quepu.tiles import KINDS

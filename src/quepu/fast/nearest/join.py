@@ -6,13 +6,18 @@ about ten times faster by `quepu.fast.nearest.join_loops`; the tests hold the tw
 
 from __future__ import annotations
 
-from functools import lru_cache
+import ctypes
+from collections.abc import Callable
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from quepu.fast.compiled.code_cache import installed
+from quepu.fast.nearest import join_loops as loops
+from quepu.fast.nearest.join_code import join_code
 from quepu.fast.nearest.preferences import Liking
 from quepu.fast.nearest.receipts import DRAWN_SHARE, FAR
 from quepu.fast.universe.hand_index import JOINTS, Array, Half, Joint, bases, half, lane, rest
@@ -217,3 +222,84 @@ def _pairs(
         return None
     nearest = np.argsort(whole.far, kind="stable")
     return HalfPairs(*(p[nearest] for p in whole))
+
+
+# ---- the same by compiled loops
+
+
+@lru_cache(1024)
+def _within(ranks: int, own: bytes, chow: int, pung: int, cap: int) -> tuple[Array, Array]:
+    """Return the readings at most `cap` tiles from these that contain the fixed melds, and the distance of each.
+
+    Cached, because most suits of a hand are the same from one query to the next.
+    """
+    of = lane(ranks)
+    missing = np.bitwise_count(of.tiles & ~unary(np.frombuffer(own, np.int64)))
+    fit = missing <= cap
+    if chow:
+        fit &= (of.chows & chow) == chow
+    if pung:
+        fit &= (_lane_columns(ranks)[1] & pung) == pung
+    found = np.flatnonzero(fit)
+    return found.astype(np.int32), missing[found].astype(np.int8)
+
+
+@cache
+def _lane_columns(ranks: int) -> tuple[Array, ...]:
+    """Return the table of a lane in the order of its words: tiles, pungs, classes, counts, bare numbers, pairs."""
+    of = lane(ranks)
+    words = [np.require(x, np.int64, "C") for x in (of.tiles, of.planes[:, 4], of.cls, of.bare, of.pair)]
+    return (*words[:3], np.require(of.count, np.int8, "C"), *words[3:])
+
+
+@cache
+def _shape() -> tuple[Array, ...]:
+    """Return where halves begin and how wide they are, in the order of their words."""
+    made: list[Array] = []
+    for which in (half(9), half(7)):
+        first = np.zeros((5, 5), np.int64)
+        for parts in which.parts.values():
+            for a, b, begin in parts:
+                first[a // 2, b // 2] = begin
+        made += [first, np.array([which.right.size(2 * n) for n in range(5)], np.int64)]
+    width = np.array([half(7).size[4 - n] for n in range(5)], np.int64)
+    return (*made, width, np.array(bases(), np.int64))
+
+
+def join_compiled(q: JoinQuery, cap: int) -> Joined:
+    """Join every payable hand at most `cap` tiles away."""
+    words, columns, kinds = np.zeros(loops.WORDS, np.int64), 2 * q.levels, loops.KINDS
+    held: list[Any] = []  # arrays whose addresses the words are
+
+    def put(at: int, *arrays: Array) -> None:
+        for array in arrays:
+            held.append(array)
+            words[at] = array.ctypes.data
+            at += 1
+
+    words[loops.CAP], words[loops.LEVELS], words[loops.FAR], words[loops.SETS] = cap, q.levels, FAR, MELD_SETS
+    put(loops.OWN, *(np.require(x, np.int64, "C") for x in (q.own, q.could)), np.array([q.called, DRAWN_SHARE]), CHOOSE)
+    put(loops.POINTS, q.points, *(q.liking or ()))
+    put(loops.LEFT_FIRST, *_shape())
+    edges, values, useful = (cap + 2) * 10, np.zeros((kinds + 1, columns)), np.zeros(kinds + 1, np.int64)
+    put(loops.BEGINS, *np.zeros((2, edges), np.int64), np.zeros(10, np.int64))
+    put(loops.SUMS, np.zeros(columns), values, useful)
+    for s, ranks in enumerate((9, 9, 9, 7)):
+        near, far = _within(ranks, q.own[9 * s : 9 * s + ranks].tobytes(), q.chows[s], q.pungs[s], cap)
+        of, table = loops.LANES + loops.LANE_WORDS * s, _lane_columns(ranks)
+        words[of + loops.NEAR], words[of + loops.RANKS], words[of + loops.ROWS] = len(near), ranks, len(table[0])
+        put(of + loops.WITHIN, near, far)
+        put(of + loops.TILES, *table, np.zeros((2, edges), np.int64), np.empty(len(near), np.int32))
+        put(of + loops.READ, np.empty((4, len(near)), np.int64), np.empty(len(near)))
+    at = ctypes.c_void_p(words.ctypes.data)
+    size = words[loops.SIZE] = join_code().function("measure")(at)
+    put(loops.RIGHT, np.empty((4, size), np.int64), np.empty(size), np.zeros((size, columns)))
+    best = join_code().function("join")(at)
+    by_discard = values.T.reshape(q.levels, 2, kinds + 1)
+    return Joined(best, by_discard, useful[:kinds], int(useful[kinds]))
+
+
+@cache
+def joiner() -> Callable[[JoinQuery, int], Joined]:
+    """Return the fastest installed implementation of `join`."""
+    return join_compiled if installed() else join

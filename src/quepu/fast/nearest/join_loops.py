@@ -2,84 +2,70 @@
 
 A lane's readings near the hand are sorted by class and missing tiles; the right half (s and honours) is joined into
 lists sorted by missing tiles, and each pair of the left half runs down its list while the sum stays within the cap.
+All arrays are passed by their addresses in one array of words, so this module imports nothing of quepu.
 """
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
-import numba
-import numpy as np
-
-from quepu.fast.nearest.join import CHOOSE, Joined, JoinQuery, unary
-from quepu.fast.nearest.preferences import Liking
-from quepu.fast.nearest.receipts import DRAWN_SHARE, FAR
-from quepu.fast.universe.hand_index import Array, bases, half, lane
-from quepu.fast.universe.standard_hands import MELD_SETS
-from quepu.tiles import KINDS
-
-_FAR, _KINDS, _SETS, _DRAWN = FAR, KINDS, MELD_SETS, DRAWN_SHARE
-
-
-@lru_cache(1024)
-def _within(ranks: int, own: bytes, chow: int, pung: int, cap: int) -> tuple[Array, Array]:
-    """The readings at most `cap` tiles from these that contain the fixed melds, and the distance of each.
-
-    Cached, because most suits of a hand are the same from one query to the next.
-    """
-    of = lane(ranks)
-    missing = np.bitwise_count(of.tiles & ~unary(np.frombuffer(own, np.int64)))
-    fit = missing <= cap
-    if chow:
-        fit &= (of.chows & chow) == chow
-    if pung:
-        fit &= (_pungs(ranks) & pung) == pung
-    found = np.flatnonzero(fit)
-    return found.astype(np.int32), missing[found].astype(np.int8)
+KINDS = 34
+# Words: numbers; addresses of what is asked (float64 [2]: how much likelier the third tile of a pung comes, the share
+# of wins by self-draw) and of tables; room to work in, the answer. The room for right halves has SIZE places.
+CAP, LEVELS, FAR, SETS, SIZE, OWN, COULD, SHARES, CHOOSE, POINTS, LIKED, FACTORS, PAID = range(13)
+LEFT_FIRST, LEFT_SIZE, RIGHT_FIRST, RIGHT_SIZE, WIDTH, BASE = range(13, 19)
+BEGINS, FILL, LEAST, RIGHT, RIGHT_WAYS, LEVEL_SUMS, SUMS, VALUES, USEFUL = range(19, 28)
+# Then for each lane: how many readings are near, their rows and missing tiles; the lane's table; readings that can
+# still come: where each class and distance begins (int64 [10, CAP + 2], twice), places, numbers, ways.
+NEAR, WITHIN, LACKING, RANKS, ROWS, TILES, PUNGS, CLASSES, COUNTS, BARE, PAIRS, STARTS, FOUND, READ, WAYS = range(15)
+LANES, LANE_WORDS, WORDS = 28, 15, 28 + 4 * 15
+# Columns of readings that can still come, and of right halves.
+AT_NUMBER, AT_PAIR, AT_LACK, AT_SPARE = range(4)
+AT_PLACE, AT_LEVEL, AT_NEEDS, AT_SPARES = range(4)
 
 
-@cache
-def _pungs(ranks: int) -> Array:
-    return np.ascontiguousarray(lane(ranks).planes[:, 4])
-
-
-@numba.njit(cache=True)
-def _near(near, of, tiles_of, cap, called, first, choose):  # type: ignore[no-untyped-def]
-    """Those of them that can still come, by class and missing tiles: where each begins, and the data of each."""
-    (within, far), (own, could) = near, tiles_of
-    tiles, pungs, cls, count, bare, pair = of
-    ranks = count.shape[1]
+def near(at: Any, lane: Any) -> None:
+    """Find the readings of a lane that can still come, by class and missing tiles: where each begins, its data."""
+    words = int64s(at, (WORDS,))
+    of, first = LANES + LANE_WORDS * lane, 9 * lane
+    cap, number, ranks, rows = words[CAP], words[of + NEAR], words[of + RANKS], words[of + ROWS]
+    within, far = int32s(words[of + WITHIN], (number,)), int8s(words[of + LACKING], (number,))
+    own, could = int64s(words[OWN], (KINDS,)), int64s(words[COULD], (KINDS,))
+    choose, called = float64s(words[CHOOSE], (5, 5)), float64s(words[SHARES], (2,))[0]
+    tiles, pungs, cls = (
+        int64s(words[of + TILES], (rows,)), int64s(words[of + PUNGS], (rows,)), int64s(words[of + CLASSES], (rows,)),
+    )  # fmt: skip
+    count, bare, pair = (
+        int8s(words[of + COUNTS], (rows, ranks)), int64s(words[of + BARE], (rows,)), int64s(words[of + PAIRS], (rows,)),
+    )  # fmt: skip
+    start, found = int64s(words[of + STARTS], (2, 10, cap + 2)), int32s(words[of + FOUND], (number,))
+    read, weights = int64s(words[of + READ], (4, number)), float64s(words[of + WAYS], (number,))
     reach = 0
     for r in range(ranks):
         for n in range(min(4, own[first + r] + could[first + r])):
             reach |= 1 << 9 * n + r
-    found = np.empty(len(within), np.int32)
-    start = np.zeros((10, cap + 2), np.int64)
     reach = ~reach
     got = 0
-    for k in range(len(within)):
+    for k in range(number):
         i = within[k]
         if not tiles[i] & reach:
             found[got] = k
-            start[cls[i], far[k]] += 1
+            start[0, cls[i], far[k]] += 1
             got += 1
-    at = 0
+    begin = 0
     for c in range(10):
         for m in range(cap + 1):
-            size = start[c, m]
-            start[c, m] = at
-            at += size
-        start[c, cap + 1] = at
-    fill = start.copy()
-    numbers, pairs, ways = np.empty(got, np.int64), np.empty(got, np.int64), np.empty(got)
-    lacks, spares = np.empty(got, np.int64), np.empty(got, np.int64)
+            size = start[0, c, m]
+            start[0, c, m] = start[1, c, m] = begin
+            begin += size
+        start[0, c, cap + 1] = begin
     for k in range(got):
         i = within[found[k]]
         c, m = cls[i], far[found[k]]
-        at = fill[c, m]
-        fill[c, m] = at + 1
+        to = start[1, c, m]
+        start[1, c, m] = to + 1
         weight, lack, spare = 1.0, 0, 0
         for r in range(ranks):
             more = count[i, r] - own[first + r]
@@ -90,22 +76,29 @@ def _near(near, of, tiles_of, cap, called, first, choose):  # type: ignore[no-un
                     weight *= called
             elif more < 0:
                 spare |= 1 << first + r
-        numbers[at], pairs[at], ways[at], lacks[at], spares[at] = bare[i], pair[i] + first, weight, lack, spare
-    return start, numbers, pairs, ways, lacks, spares
+        read[AT_NUMBER, to], read[AT_PAIR, to], read[AT_LACK, to], read[AT_SPARE, to] = (
+            bare[i], pair[i] + first, lack, spare,
+        )  # fmt: skip
+        weights[to] = weight
 
 
-@numba.njit(cache=True)
-def _join(points, liked, near, lanes, tiles_of, shape, limits):  # type: ignore[no-untyped-def]
-    """The least distance, ways and gains of each discard by level (the last: of none), the tiles needed, the same."""
-    (m, p, s, z), (suit, honours, choose), (levels, called, cap) = near, lanes, limits
-    left_first, left_size, right_first, right_size, width, base = shape
-    int64 = np.int64  # literal numbers are types of their own: `_near` would be compiled four times
-    m_start, m_number, m_pair, m_ways, m_lack, m_spare = _near(m, suit, tiles_of, cap, called, int64(0), choose)
-    p_start, p_number, p_pair, p_ways, p_lack, p_spare = _near(p, suit, tiles_of, cap, called, int64(9), choose)
-    s_start, s_number, s_pair, s_ways, s_lack, s_spare = _near(s, suit, tiles_of, cap, called, int64(18), choose)
-    z_start, z_number, z_pair, z_ways, z_lack, z_spare = _near(z, honours, tiles_of, cap, called, int64(27), choose)
-    # the right half: how many pairs of each joint (melds, pair) at each distance, then the pairs themselves
-    at = np.zeros((10, cap + 2), np.int64)
+def word_of(words: Any, lane: Any, name: Any) -> Any:
+    """A number or address of a lane."""
+    return words[LANES + LANE_WORDS * lane + name]
+
+
+def measure(at: Any) -> Any:
+    """Find the readings of all lanes that can still come; return how many right halves they make within the cap."""
+    for lane in range(4):
+        near(at, lane)
+    words = int64s(at, (WORDS,))
+    cap = words[CAP]
+    s_start, z_start = (
+        int64s(word_of(words, 2, STARTS), (10, cap + 2)),
+        int64s(word_of(words, 3, STARTS), (10, cap + 2)),
+    )
+    begins, fill = int64s(words[BEGINS], (10, cap + 2)), int64s(words[FILL], (10, cap + 2))
+    least = int64s(words[LEAST], (10,))
     for c in range(10):
         for d in range(10):
             if c // 2 + d // 2 > 4 or c % 2 + d % 2 > 1:
@@ -115,21 +108,39 @@ def _join(points, liked, near, lanes, tiles_of, shape, limits):  # type: ignore[
                 size = s_start[c, u + 1] - s_start[c, u]
                 if size:
                     for v in range(cap + 1 - u):
-                        at[joint, u + v] += size * (z_start[d, v + 1] - z_start[d, v])
+                        begins[joint, u + v] += size * (z_start[d, v + 1] - z_start[d, v])
     size = 0
-    least = np.full(10, _FAR, np.int64)
     for joint in range(10):
+        least[joint] = words[FAR]
         for u in range(cap + 1):
-            n = at[joint, u]
-            if n and least[joint] == _FAR:
+            n = begins[joint, u]
+            if n and least[joint] == words[FAR]:
                 least[joint] = u
-            at[joint, u] = size
+            begins[joint, u] = fill[joint, u] = size
             size += n
-        at[joint, cap + 1] = size
-    fill = at.copy()
-    place, level = np.empty(size, np.int64), np.empty(size, np.int64)
-    ways_of, level_sums = np.empty(size), np.zeros((size, 2 * levels))
-    needs, spares = np.empty(size, np.int64), np.empty(size, np.int64)
+        begins[joint, cap + 1] = size
+    return size
+
+
+def put_right(at: Any) -> None:
+    """Put the right halves where they belong."""
+    words = int64s(at, (WORDS,))
+    cap, size, sets = words[CAP], words[SIZE], words[SETS]
+    s_start, z_start = (
+        int64s(word_of(words, 2, STARTS), (10, cap + 2)),
+        int64s(word_of(words, 3, STARTS), (10, cap + 2)),
+    )
+    s, z = (
+        int64s(word_of(words, 2, READ), (4, word_of(words, 2, NEAR))),
+        int64s(word_of(words, 3, READ), (4, word_of(words, 3, NEAR))),
+    )
+    s_ways, z_ways = (
+        float64s(word_of(words, 2, WAYS), (word_of(words, 2, NEAR),)),
+        float64s(word_of(words, 3, WAYS), (word_of(words, 3, NEAR),)),
+    )
+    right_first, right_size = int64s(words[RIGHT_FIRST], (5, 5)), int64s(words[RIGHT_SIZE], (5,))
+    fill, right = int64s(words[FILL], (10, cap + 2)), int64s(words[RIGHT], (4, size))
+    right_ways = float64s(words[RIGHT_WAYS], (size,))
     for c in range(10):
         for d in range(10):
             if c // 2 + d // 2 > 4 or c % 2 + d % 2 > 1:
@@ -142,15 +153,69 @@ def _join(points, liked, near, lanes, tiles_of, shape, limits):  # type: ignore[
                         for j in range(z_start[d, v], z_start[d, v + 1]):
                             to = fill[joint, u + v]
                             fill[joint, u + v] = to + 1
-                            pair = s_pair[i] if c % 2 else z_pair[j] if d % 2 else 0
-                            place[to] = begin + s_number[i] * step + z_number[j] + pair * _SETS
-                            level[to] = u + v
-                            ways_of[to] = s_ways[i] * z_ways[j]
-                            needs[to] = s_lack[i] | z_lack[j]
-                            spares[to] = s_spare[i] | z_spare[j]
-    best = _FAR
-    useful = np.zeros(_KINDS + 1, np.int64)
-    values, sums = np.zeros((_KINDS + 1, 2 * levels)), np.zeros(2 * levels)
+                            pair = s[AT_PAIR, i] if c % 2 else z[AT_PAIR, j] if d % 2 else 0
+                            right[AT_PLACE, to] = begin + s[AT_NUMBER, i] * step + z[AT_NUMBER, j] + pair * sets
+                            right[AT_LEVEL, to] = u + v
+                            right[AT_NEEDS, to] = s[AT_LACK, i] | z[AT_LACK, j]
+                            right[AT_SPARES, to] = s[AT_SPARE, i] | z[AT_SPARE, j]
+                            right_ways[to] = s_ways[i] * z_ways[j]
+
+
+def spread(at: Any, spares: Any, sums: Any, first: Any) -> None:
+    """Add sums, from place `first` on, to the values of every discard that a hand can spare."""
+    words = int64s(at, (WORDS,))
+    columns, kind = 2 * words[LEVELS], 0
+    values = float64s(words[VALUES], (KINDS + 1, columns))
+    while spares:
+        if spares & 1:
+            for n in range(columns):
+                values[kind, n] += sums[first + n]
+        spares >>= 1
+        kind += 1
+
+
+def come_nearer(at: Any, up: Any, others: Any) -> None:
+    """Move up what is summed: a hand is nearer than all so far."""
+    words = int64s(at, (WORDS,))
+    columns = 2 * words[LEVELS]
+    values, sums = float64s(words[VALUES], (KINDS + 1, columns)), float64s(words[SUMS], (columns,))
+    level_sums, useful = float64s(words[LEVEL_SUMS], (words[SIZE], columns)), int64s(words[USEFUL], (KINDS + 1,))
+    for n in range(columns - 1, -1, -1):
+        for kind in range(KINDS + 1):
+            values[kind, n] = values[kind, n - up] if n >= up else 0.0
+        for other in range(others):
+            level_sums[other, n] = level_sums[other, n - up] if n >= up else 0.0
+        sums[n] = sums[n - up] if n >= up else 0.0
+    for kind in range(KINDS + 1):
+        useful[kind] = 0
+
+
+def join(at: Any) -> Any:
+    """Find ways and gains of each discard (last: of none) and the tiles needed; return the least distance."""
+    put_right(at)
+    words = int64s(at, (WORDS,))
+    cap, levels, size, sets = words[CAP], words[LEVELS], words[SIZE], words[SETS]
+    m_start, p_start = (
+        int64s(word_of(words, 0, STARTS), (10, cap + 2)),
+        int64s(word_of(words, 1, STARTS), (10, cap + 2)),
+    )
+    m, p = (
+        int64s(word_of(words, 0, READ), (4, word_of(words, 0, NEAR))),
+        int64s(word_of(words, 1, READ), (4, word_of(words, 1, NEAR))),
+    )
+    m_ways, p_ways = (
+        float64s(word_of(words, 0, WAYS), (word_of(words, 0, NEAR),)),
+        float64s(word_of(words, 1, WAYS), (word_of(words, 1, NEAR),)),
+    )
+    drawn_share = float64s(words[SHARES], (2,))[1]
+    left_first, left_size = int64s(words[LEFT_FIRST], (5, 5)), int64s(words[LEFT_SIZE], (5,))
+    width, base = int64s(words[WIDTH], (5,)), int64s(words[BASE], (5,))
+    begins, least = int64s(words[BEGINS], (10, cap + 2)), int64s(words[LEAST], (10,))
+    right, right_ways = int64s(words[RIGHT], (4, size)), float64s(words[RIGHT_WAYS], (size,))
+    level_sums, sums = float64s(words[LEVEL_SUMS], (size, 2 * levels)), float64s(words[SUMS], (2 * levels,))
+    points, useful = uint16s(words[POINTS], (1,)), int64s(words[USEFUL], (KINDS + 1,))
+    liked, factors, paid_for = uint16s(words[LIKED], (1,)), float64s(words[FACTORS], (1,)), float64s(words[PAID], (1,))
+    best, likes = words[FAR], words[LIKED] != 0
     for a in range(10):
         for b in range(10):
             melds, pairs = a // 2 + b // 2, a % 2 + b % 2
@@ -159,49 +224,41 @@ def _join(points, liked, near, lanes, tiles_of, shape, limits):  # type: ignore[
             joint = (4 - melds) * 2 + 1 - pairs
             room = cap - least[joint]
             begin, step = left_first[a // 2, b // 2], left_size[b // 2]
-            from_ = at[joint, 0]
+            from_ = begins[joint, 0]
             for u in range(room + 1):
                 for i in range(m_start[a, u], m_start[a, u + 1]):
                     for v in range(room + 1 - u):
-                        to = at[joint, cap - u - v + 1]
+                        to = begins[joint, cap - u - v + 1]
                         for j in range(p_start[b, v], p_start[b, v + 1]):
-                            pair = m_pair[i] if a % 2 else p_pair[j] if b % 2 else 0
-                            here = (
-                                base[melds] + (begin + m_number[i] * step + p_number[j]) * width[melds] + pair * _SETS
-                            )
-                            lack, spare, ways = m_lack[i] | p_lack[j], m_spare[i] | p_spare[j], m_ways[i] * p_ways[j]
-                            paid = False
+                            pair = m[AT_PAIR, i] if a % 2 else p[AT_PAIR, j] if b % 2 else 0
+                            number = begin + m[AT_NUMBER, i] * step + p[AT_NUMBER, j]
+                            here = base[melds] + number * width[melds] + pair * sets
+                            lack, spare = m[AT_LACK, i] | p[AT_LACK, j], m[AT_SPARE, i] | p[AT_SPARE, j]
+                            ways, paid = m_ways[i] * p_ways[j], False
                             for k in range(from_, to):
-                                value = points[here + place[k]]
+                                value = int(points[here + right[AT_PLACE, k]])
                                 if value == 0:
                                     continue
-                                far = u + v + level[k]
+                                far = u + v + right[AT_LEVEL, k]
                                 if far <= best:
-                                    if far < best:  # nearer than all so far: what is summed moves up
-                                        up = 2 * (best - far)
-                                        for n in range(2 * levels - 1, -1, -1):
-                                            for kind in range(_KINDS + 1):
-                                                values[kind, n] = values[kind, n - up] if n >= up else 0.0
-                                            for other in range(size if best < _FAR else 0):
-                                                level_sums[other, n] = level_sums[other, n - up] if n >= up else 0.0
-                                            sums[n] = sums[n - up] if n >= up else 0.0
+                                    if far < best:
+                                        come_nearer(at, 2 * (best - far), size * (best < words[FAR]))
                                         best = far
-                                        useful[:] = 0
-                                    needed, x, kind = lack | needs[k], spare | spares[k], 0
-                                    useful[_KINDS] |= needed
+                                    needed, x, kind = lack | right[AT_NEEDS, k], spare | right[AT_SPARES, k], 0
+                                    useful[KINDS] |= needed
                                     while x:
                                         if x & 1:
                                             useful[kind] |= needed
                                         x >>= 1
                                         kind += 1
                                 if far - best < levels:
-                                    chance = ways * ways_of[k]
-                                    if liked is None:
-                                        gain = chance * (value >> 1)
-                                    else:
-                                        gain = chance * liked[2][value >> 1] * liked[1][liked[0][here + place[k]]]
+                                    chance = ways * right_ways[k]
+                                    gain = chance * (value >> 1)
+                                    if likes:
+                                        gain = chance * paid_for[value >> 1]
+                                        gain *= factors[int(liked[here + right[AT_PLACE, k]])]
                                     if not value & 1:
-                                        chance *= _DRAWN
+                                        chance *= drawn_share
                                     n = 2 * (far - best)
                                     level_sums[k, n] += chance
                                     level_sums[k, n + 1] += gain
@@ -209,90 +266,14 @@ def _join(points, liked, near, lanes, tiles_of, shape, limits):  # type: ignore[
                                     sums[n + 1] += gain
                                     paid = True
                             if paid:
-                                spare |= 1 << _KINDS
-                                kind = 0
-                                while spare:
-                                    if spare & 1:
-                                        for n in range(2 * levels):
-                                            values[kind, n] += sums[n]
-                                    spare >>= 1
-                                    kind += 1
+                                spread(at, spare | 1 << KINDS, sums, 0)
                                 for n in range(2 * levels):
                                     sums[n] = 0.0
-    if levels:
-        for k in range(size):
-            paid = False
-            for n in range(2 * levels):
-                paid = paid or level_sums[k, n] > 0
-            if not paid:
-                continue
-            x, kind = spares[k], 0
-            while x:
-                if x & 1:
-                    for n in range(2 * levels):
-                        values[kind, n] += level_sums[k, n]
-                x >>= 1
-                kind += 1
-    return best, values, useful
-
-
-@cache
-def _shape() -> tuple[Array, ...]:
-    """Return where halves begin and how wide they are, as arrays."""
-    made: list[Array] = []
-    for which in (half(9), half(7)):
-        first = np.zeros((5, 5), np.int64)
-        for parts in which.parts.values():
-            for a, b, begin in parts:
-                first[a // 2, b // 2] = begin
-        made += [first, np.array([which.right.size(2 * n) for n in range(5)], np.int64)]
-    width = np.array([half(7).size[4 - n] for n in range(5)], np.int64)
-    return (*made, width, np.array(bases(), np.int64))
-
-
-@cache
-def _columns(ranks: int) -> tuple[Array, ...]:
-    of = lane(ranks)
-    return of.tiles, _pungs(ranks), of.cls, of.count, of.bare, of.pair
-
-
-def loop_files() -> list[Path]:
-    """The files that have the machine code of the loops; none where no folder could be written."""
-    found: set[Path] = set()
-    for loop in (_near, _join):
-        if (folder := loop.stats.cache_path) is not None:
-            found.update(Path(folder).glob(f"{Path(__file__).stem}.*.nb?"))
-    return sorted(found)
-
-
-def _fix(numbers: Array) -> Array:
-    """A view that cannot be written: arrays of files and of memory are then one kind, for which loops are compiled."""
-    view = numbers.view(np.ndarray)
-    view.flags.writeable = False
-    return view
-
-
-def _arguments(q: JoinQuery, cap: int) -> tuple[Any, ...]:
-    within = [
-        _within(ranks, q.own[9 * s : 9 * s + ranks].tobytes(), q.chows[s], q.pungs[s], cap)
-        for s, ranks in enumerate((9, 9, 9, 7))
-    ]
-    liked = None if q.liking is None else (_fix(q.liking.numbers), q.liking.factors, q.liking.paid)
-    return (
-        _fix(q.points), liked, tuple(within), (_columns(9), _columns(7), CHOOSE), (q.own, q.could), _shape(),
-        (q.levels, q.called, cap),
-    )  # fmt: skip
-
-
-def join(q: JoinQuery, cap: int) -> Joined:
-    """Join every payable hand at most `cap` tiles away."""
-    best, by_discard, useful = _join(*_arguments(q, cap))
-    return Joined(best, by_discard.T.reshape(q.levels, 2, KINDS + 1), useful[:KINDS], int(useful[KINDS]))
-
-
-def compile_join() -> None:
-    """Compile the loops, or load them from the cache, for plain gains and for preferences; nothing is joined."""
-    points, tiles = np.zeros(1, np.uint16), np.zeros(KINDS, np.int64)
-    for liking in (None, Liking(points, np.ones(1), np.ones(1))):
-        query = JoinQuery(points, tiles, tiles, (0,) * 4, (0,) * 4, 1.0, 1, liking)
-        _join.compile(tuple(map(numba.typeof, _arguments(query, 1))))
+    flat = float64s(words[LEVEL_SUMS], (size * 2 * levels,))
+    for k in range(size if levels else 0):
+        paid = False
+        for n in range(2 * levels):
+            paid = paid or level_sums[k, n] > 0
+        if paid:
+            spread(at, right[AT_SPARES, k], flat, 2 * levels * k)
+    return best

@@ -20,8 +20,8 @@ import numpy as np
 
 from quepu.errors import Error
 from quepu.fast.nearest.gain_files import GainCase, cases
-from quepu.fast.nearest.join import Joined, JoinQuery
-from quepu.fast.nearest.joiner import compile_join, joiner, loop_files, note_compiled
+from quepu.fast.nearest.join import Joined, JoinQuery, joiner
+from quepu.fast.nearest.join_code import compile_join
 from quepu.fast.nearest.payments import build, file_beside, load_stored, open_table, table, unload
 from quepu.fast.nearest.preferences import Preferences, by_pay, compile_features, feature_classes, liking
 from quepu.fast.nearest.receipts import DEEPEST, DRAWN_SHARE, FAR, GAIN_PACE, pair_ways, receipt, special_aim, ways_to
@@ -342,7 +342,6 @@ def compile_queries() -> None:
     """Compile every loop that tables and queries need, or load it from the cache; nothing is scored for that."""
     compile_features()
     compile_join()
-    note_compiled(loop_files())
 
 
 _TABLES: dict[str, Payable] = {}

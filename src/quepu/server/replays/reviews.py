@@ -16,7 +16,7 @@ from contextvars import Context
 from typing import Any
 
 from quepu.errors import Error, Text
-from quepu.fast.nearest.joiner import compiled
+from quepu.fast.nearest.join_code import compiled
 from quepu.figures.log_figures import distinct_names
 from quepu.figures.mistakes import Mistakes, of_reviews
 from quepu.server.budget import payers

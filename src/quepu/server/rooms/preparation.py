@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from quepu.errors import Error
 from quepu.fast.nearest.gain_files import is_shipped, unbuilt
-from quepu.fast.nearest.joiner import compiled
+from quepu.fast.nearest.join_code import compiled
 from quepu.rulebooks.house_rules import book_of
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.http.responses import Refusal
