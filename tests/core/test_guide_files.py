@@ -246,7 +246,7 @@ def test_the_table_of_faults_row_by_row() -> None:
     )
     (grid,) = faults(house)
     assert isinstance(grid, Grid) and grid.numbers == (2,) and grid.title == Text("罚例", "Penalties")
-    assert [head.en for head in grid.heads] == ["fault", "what", "points", "to", "and"]
+    assert [head.en for head in grid.heads] == ["fault", "case", "points", "to", "and"]
     rows = {row[0].zh: row[1:] for row in grid.rows}
     dead = Text("停和陪打", "dead hand: no win and no claims for the rest of the hand")
     nothing = Text("", "")
