@@ -47,7 +47,7 @@ def test_columns_that_a_file_may_write() -> None:
     )}  # fmt: skip
     assert names["lingque-29"] == {"pair": True}
     assert names["yuque-54"] == dict.fromkeys(("number", "groups", "priority", "off", "cut", "serves"), False)
-    assert names["guobiao"] == {"beside": False, "when_nothing": False, "source": True}
+    assert names["guobiao"] == {"beside": False, "when_nothing": False, "source": True, "japanese": True}
     assert names["canton"] == {"beside": False, "frees": False, "each_more": True, "plain": False}
     assert columns_of(SMALL) == {}
     assert column_head(book("yuque-54"), "priority") == Text("优先级", "priority")

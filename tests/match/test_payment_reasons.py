@@ -84,7 +84,7 @@ def test_who_fed_the_kong_in_canton_is_named_only_where_he_pays_for_another() ->
                                   (2, 1, "底分 1", "base 1")]),
         ({"base": 0}, 9, {"discarder": 1}, [(1, 9, "点炮：底分 0＋9 番", "discarded it: base 0 + 9 points")]),
         ({"base": 0, "most": 1}, 9, {"discarder": 1}, [
-            (1, 1, "点炮：底分 0＋1 番（封顶 1）", "discarded it: base 0 + 1 points (at most 1)")]),
+            (1, 1, "点炮：底分 0＋1 番（封顶 1）", "discarded it: base 0 + 1 point (at most 1)")]),
         ({"most": 9}, 9, DRAWN, [
             (seat, 17, "自摸：底分 8＋9 番", "self-draw: base 8 + 9 points") for seat in (0, 1, 2)]),
         ({"most": 9}, 10, DRAWN, [

@@ -148,7 +148,7 @@ def test_a_new_name_changes_nothing_else() -> None:
 
 def test_a_match_prints_its_book_hands_and_totals() -> None:
     match = Match(LINGQUE).add_hand(Ending((SeatWin(1, 10),), self_draw=True))
-    assert repr(match) == "Match('lingque-29': 1 hands, 甲 -15, 乙 +45, 丙 -15, 丁 -15)"
+    assert repr(match) == "Match('lingque-29': 1 hand, 甲 -15, 乙 +45, 丙 -15, 丁 -15)"
     assert repr(Match(GUOBIAO, ("a", "b", "c", "d"))) == "Match('guobiao': 0 hands, a +0, b +0, c +0, d +0)"
 
 
