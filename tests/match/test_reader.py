@@ -45,7 +45,7 @@ def test_the_log_of_a_game_reads_back() -> None:
     assert (first.salt, first.commitment, first.sealed, first.salts) == ("", "", None, ())
     assert first.ending is not None and first.ending.first is not None and first.ending.first.score is not None
     assert (first.ending.seats, first.ending.first.points, first.ending.self_draw) == ((3,), 10, True)
-    assert first.fans == tuple((fan.name, fan.count) for fan in first.ending.first.score.fans)
+    assert first.fans == (tuple((fan.name, fan.count) for fan in first.ending.first.score.fans),)  # by winner
     # 8 and 10 番 from each of the three
     assert [payment[:3] for payment in first.payments] == [(0, 3, 18), (1, 3, 18), (2, 3, 18)]
     assert [step.line for step in first.steps] == list(range(3, 3 + len(first.steps)))
