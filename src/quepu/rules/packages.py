@@ -18,7 +18,7 @@ from quepu.hands.planes import Planes
 from quepu.rules.rulebook import Rulebook
 
 GROUP: Final = "quepu.rulebooks"
-CONTRACT: Final = (1, 1)
+CONTRACT: Final = (1, 2)
 """Version of the contract: a package written for another first number, or a greater second one, is not used.
 
 Changes of each version are in docs/reference/rulebook-api.md, the names of this one in `tests/rulebook_contract.json`.
