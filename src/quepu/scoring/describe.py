@@ -50,7 +50,7 @@ def drops_in_words(fan: Fan, book: Rulebook) -> Text:
         zh, en = (book.class_name(word[1:], lang) for lang in ("zh", "en"))
         return Text(f"{zh}类的番种", f"everything in {en}")
 
-    listed = [word for word in fan.drops if word.startswith("*") or word.removeprefix("+") in book.index]
+    listed = [word for word in fan.drops if (name := word.removeprefix("+")).startswith("*") or name in book.index]
     gone = [words(word) for word in listed if not word.startswith("+")]
     back = [words(word[1:]) for word in listed if word.startswith("+")]
     dropped, counted = join_list(gone), join_list(back)
