@@ -35,7 +35,7 @@ def test_whoever_arrives_late_joins_after_the_hand(visit, lang):
 def test_a_link_makes_two_players_friends(visit):
     first = visit("/play", size="bars")
     card = first.get_by_role("region", name="好友")
-    card.get_by_label("你的名字").fill("安娜")
+    card.get_by_label("给好友看的名字").fill("安娜")
     card.get_by_role("button", name="邀请好友").click()
     link = re.search(r"https?://\S+", card.get_by_role("status").inner_text())
     assert link is not None
@@ -43,7 +43,7 @@ def test_a_link_makes_two_players_friends(visit):
     card = second.get_by_role("region", name="好友")
     card.get_by_text("安娜 想加你为好友。").wait_for()
     assert "#" not in second.url
-    card.get_by_label("你的名字").fill("小波")
+    card.get_by_label("给好友看的名字").fill("小波")
     card.get_by_role("button", name="加为好友").click()
     card.get_by_text("安娜", exact=True).wait_for()
     card.get_by_text("在线").wait_for()

@@ -212,7 +212,7 @@ def test_what_is_wrong_is_the_error_of_its_row() -> None:
         told = waits_many(counts, "guobiao", melds=melds, fast=fast)
         assert told.valid.tolist() == [True, False, False, False]
         assert [error.say("en") for error in told.errors.values()] == [
-            "row 1 (counted from 0) has 12 concealed tiles; beside 0 melds it needs 13 or 14.",
+            "row 1 (counted from 0) has 12 concealed tiles; with 0 melds it needs 13 or 14.",
             "row 2 (counted from 0) has a kind outside 0 to 4 copies.",
             "a meld of row 3 (counted from 0) is not possible: it needs a kind from 0 to 3 and its lowest tile.",
         ]

@@ -114,7 +114,8 @@ def fault(code: int, i: int, rows: HandRows, book: Rulebook) -> Error:
         ),
         exact.BAD_NUMBER: (
             f"第 {i} 行（从 0 数起）有 {found} 张手牌；{melds} 副副露之外应有 {few} 或 {few + 1} 张。",
-            f"row {i} (from 0) has {many(found, 'concealed tile')}; with {many(melds, 'meld')}, {few} or {few + 1}.",
+            f"row {i} (counted from 0) has {many(found, 'concealed tile')}; with {many(melds, 'meld')} it needs "
+            f"{few} or {few + 1}.",
         ),
         exact.NOT_13: (
             f"第 {i} 行（从 0 数起）有 14 张；听牌看 13 张，看打哪张请用 discards_many。",
