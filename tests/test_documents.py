@@ -49,6 +49,7 @@ NAMED = re.compile(r"[\w./<>…-]+\.(?:py|ts|svelte|toml|json|md)(?!\w)|(?<![\w/
 NOT_HERE = (
     "my_bot.py",
     "club.toml",
+    "hongkong.toml",
     "src/quepu/server/static/",
     "tests/tuidao/stated.py",
     "answers.jsonl",

@@ -45,7 +45,7 @@ def test_a_log_says_who_acted(monkeypatch: pytest.MonkeyPatch) -> None:
     def decided(table: Table, seat: int, *_: object) -> None:
         deciders.append(seat)
 
-    monkeypatch.setattr(rated_decisions, "_decide", decided)
+    monkeypatch.setattr(rated_decisions, "rate_decision", decided)
     rated_decisions.decisions(replay.hands[0], BOOK)
     all_of_them, deciders = len(deciders) + 2, []
     rated_decisions.decisions(read_log(plain, unfinished=True).hands[0], BOOK)

@@ -116,7 +116,7 @@ def test_a_disk_that_fails_is_logged_once_and_tried_again(tmp_path, monkeypatch,
     with caplog.at_level(logging.ERROR, "quepu.server"):
         run(played())
     assert [record.message for record in caplog.records if "disk" in record.message] == [
-        "what was played does not reach the disk: [Errno 5] Input/output error"
+        "moves do not reach the disk: [Errno 5] Input/output error"
     ]
 
 

@@ -287,7 +287,9 @@ def test_who_comes_back_after_hands_sees_what_his_own_seats_saw() -> None:
         for line in lines:
             record.line(line)
         await record.save()
-        room: Any = SimpleNamespace(game=SimpleNamespace(match=replay.match), record=record, book=book("yuque-54"))
+        room: Any = SimpleNamespace(
+            game=SimpleNamespace(match=replay.match, first_hands={}), record=record, book=book("yuque-54")
+        )
         return [message async for chunk in _yield_missed(room, place, first, record.shown) for message in chunk]
 
     for first in (0, starts[1] + 7, starts[2] - 3):
