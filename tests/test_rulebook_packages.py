@@ -129,7 +129,11 @@ def test_a_new_package_runs_its_own_tests_and_is_found(arithmetic: str, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("name", "hand", "points"), [("sichuan", "111m222m333m999m5m+5m", 8), ("hongkong", "123456m678mCCC9m+9m", 5)]
+    ("name", "hand", "points"),
+    [
+        ("sichuan", "111m222m333m999m5m+5m", 8),
+        pytest.param("hongkong", "123456m678mCCC9m+9m", 5, marks=pytest.mark.long),
+    ],
 )
 def test_the_packages_among_the_examples_are_found_and_played(
     name: str, hand: str, points: int, tmp_path: Path

@@ -124,7 +124,7 @@ def test_whole_numbers_with_scales_are_the_same_net(tmp_path: Path) -> None:
     assert small.tobytes() == large.tobytes()
 
 
-@pytest.mark.parametrize("form", ["stale", "fresh", "counts", "planes"])
+@pytest.mark.parametrize("form", ["stale", "fresh", "counts", pytest.param("planes", marks=pytest.mark.long)])
 def test_a_net_of_every_form_plays_and_its_log_verifies(form: str, tmp_path: Path) -> None:
     if form in ("counts", "planes"):
         pytest.importorskip("pettingzoo")

@@ -103,8 +103,14 @@ def test_every_command_has_a_schema_and_an_output() -> None:
         Draft202012Validator.check_schema(json.loads(path.read_text("utf-8")))
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("line", LINES, ids=" ".join)
+@pytest.mark.parametrize(
+    ("line", "lang"),
+    [
+        pytest.param(line, lang, id=" ".join((*line, lang)), marks=[pytest.mark.long] if (i + j) % 2 else [])
+        for i, line in enumerate(LINES)
+        for j, lang in enumerate(("zh", "en"))
+    ],
+)
 def test_what_is_printed_is_valid(quepu: Any, folder: Path, line: list[str], lang: str) -> None:
     done: Result = quepu("--lang", lang, *line, "--json")
     assert done.code in (0, 1), done.out

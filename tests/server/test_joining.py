@@ -185,7 +185,7 @@ def test_who_does_not_want_to_wait_gives_the_place_back(tmp_path: Path) -> None:
         assert head(client, room["room"])["places"][1]["kind"] == "bot"
 
 
-@pytest.mark.parametrize("seated_before", [False, True])
+@pytest.mark.parametrize("seated_before", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_server_that_stops_forgets_neither_who_waits_nor_who_was_seated(tmp_path: Path, seated_before: bool) -> None:
     with served(tmp_path) as client, table(client) as (room, first):
         sat = sit(client, room["room"], "阿明", 2)

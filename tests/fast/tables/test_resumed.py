@@ -116,7 +116,10 @@ class Aimed(GainBot):
         return super().act(view, options)
 
 
-@pytest.mark.parametrize(("name", "fan"), [("guobiao-mcr", "碰碰和"), ("guobiao-mcr", "七对"), ("canton", "混一色")])
+@pytest.mark.parametrize(
+    ("name", "fan"),
+    [("guobiao-mcr", "碰碰和"), ("guobiao-mcr", "七对"), pytest.param("canton", "混一色", marks=pytest.mark.long)],
+)
 def test_a_seat_that_goes_for_a_fan_chooses_as_its_plain_twin(name: str, fan: str) -> None:
     rules, n = book(name), 3
     order = walls(rules, n, 17)
