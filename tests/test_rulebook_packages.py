@@ -110,7 +110,10 @@ def own_tests(folder: Path, site: Path) -> None:
     assert "skipped" not in done.stdout
 
 
-@pytest.mark.parametrize("arithmetic", ARITHMETICS)
+@pytest.mark.parametrize(
+    "arithmetic",
+    [pytest.param(one, marks=[pytest.mark.long] if one in ("product", "residue") else []) for one in ARITHMETICS],
+)
 def test_a_new_package_runs_its_own_tests_and_is_found(arithmetic: str, tmp_path: Path) -> None:
     made = make("river", tmp_path, arithmetic)
     assert {file.name for file in made} >= {"pyproject.toml", "README.md", "__init__.py", "test_book.py"}

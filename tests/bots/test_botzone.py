@@ -361,7 +361,7 @@ def test_our_own_program_started_anew_each_turn(form: str) -> None:
     compared(range(1), own_program(form, "--once"))
 
 
-@pytest.mark.parametrize("level", ["plain", "closed", "random"])
+@pytest.mark.parametrize("level", ["plain", "random", pytest.param("closed", marks=pytest.mark.long)])
 def test_no_discard_is_claimed_once_the_next_seat_has_no_tile(level: str) -> None:
     # North has discarded when East had drawn all tiles of its own wall: a pung would be a wrong answer
     line = (Path(__file__).parent / "own_walls.json").read_text("utf-8").strip()
