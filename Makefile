@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 CORES := $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)')
-# Two more than there are cores: tests of servers and in the browser wait a part of their time.
+# One more than there are cores: tests of servers and in the browser wait a part of their time.
 JOBS ?= $(shell expr $(CORES) + 1)
 # A file is one piece of work, the long ones first (tests/conftest.py).
 SHARED := -n $(JOBS) --dist loadfile --no-loadscope-reorder
