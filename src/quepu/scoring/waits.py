@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quepu.errors import HandError, Text
+from quepu.errors import HandError, Text, many
 from quepu.hands.hand import Hand, Luck
 from quepu.rules.circumstances import contradiction
 from quepu.rules.rulebook import Rulebook
@@ -107,7 +107,7 @@ class Outlook:
     def headline(self) -> Text:
         """Describe the hand in one line: ready on how many kinds and tiles, or how many steps from ready."""
         kinds, tiles = len(self.waits or self.useful), self.tiles_left
-        counted = f"{kinds} kind{'s' * (kinds != 1)}, {tiles} tile{'s' * (tiles != 1)}"
+        counted = f"{many(kinds, 'kind')}, {many(tiles, 'tile')}"
         if self.waits:
             return Text(f"听 {kinds} 种 {tiles} 张", f"waits on {counted}")
         state = readiness_text(self.missing)
