@@ -151,7 +151,8 @@ class FriendStore:
         """Remove all friends and everything stored about them."""
         mine = await self.of(owner)
         for friend in mine.friends:
-            await self.remove(owner, friend.id)
+            for own in mine.ids:
+                await self._append(friend.id, {"removed": own})
         self._seen.discard_if(lambda seen: seen in mine.ids)
         for own in mine.ids:
             await self._logs.delete(own)
