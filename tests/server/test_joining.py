@@ -112,7 +112,7 @@ def test_the_log_says_from_which_hand_on_and_the_replay_names_who_played(tmp_pat
         replay = read_log(lines)
         assert not replay.problems
         assert [tuple(one) for one in replay.joined] == [(1, "阿明", bot, 2)]
-        assert [hand.names[1] for hand in replay.hands] == [bot, "阿明", "阿明", "阿明"][: len(replay.hands)]
+        assert [hand.names[1] for hand in replay.hands] == [bot, *["阿明"] * (len(replay.hands) - 1)]
         assert [hand.bots[1] for hand in replay.hands][:2] == ["plain", "person"]
         left = [json.loads(text) for text in lines if '"by":"bot"' in text]
         assert left, "who left is played for, and the log says so"
