@@ -18,7 +18,7 @@ from functools import partial
 from statistics import stdev
 from typing import Any
 
-from run import Row
+from run import PEAK, Row
 
 from quepu.arena import Plan, play_hand, simulate
 from quepu.arena.work_parts import missing, spread
@@ -32,7 +32,7 @@ BOOKS = ("lingque-29", "guobiao-mcr")
 
 def process(code: str, *arguments: str, **environment: str) -> Any:
     """Run code in a process of its own; return the JSON that it prints."""
-    command = [sys.executable, "-c", code, *arguments]
+    command = [sys.executable, "-c", PEAK + code, *arguments]
     return json.loads(subprocess.run(command, env=os.environ | environment, capture_output=True, check=True).stdout)
 
 
@@ -68,17 +68,17 @@ def reviews(hands: int = 8) -> Iterator[Row]:
 
 
 PREPARE = """
-import json, resource, time
+import json, time
 from quepu.rulebooks import book_ids
 from quepu.server.work.building import BookSource, build, compile_queries, ready
 compile_queries()
 begun = time.process_time()
 for source in map(BookSource, book_ids()):
     while not ready(source): build(source)
-print(json.dumps([begun, time.process_time() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10]))
+print(json.dumps([begun, time.process_time() - begun, round(peak())]))
 """
 CHOOSE = """
-import json, resource, sys, time
+import json, sys, time
 from quepu.bots import make_bot
 from quepu.rulebooks import book
 from quepu.table import Table, make_wall
@@ -91,7 +91,7 @@ for name in sys.argv[2:]:
     bot.begin(book(name), seat)
     bot.act(table.view(seat), options)
     found.append(time.process_time() - begun)
-print(json.dumps([found, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+print(json.dumps([found, peak()]))
 """
 
 
@@ -111,7 +111,9 @@ def first_moves() -> Iterator[Row]:
 
 def memory(level: str = "gain", books: Sequence[str] = ("lingque-29", "guobiao-mcr", "canton")) -> Iterator[Row]:
     """Measure the memory of one process in which a level plays several books."""
-    yield Row(f"a process in which {level} plays {len(books)} books", process(CHOOSE, level, *books)[1], "MiB")
+    process(CHOOSE, level, *books)  # puts compiled code on disk
+    used = process(CHOOSE, level, *books)[1]
+    yield Row(f"a process in which {level} plays {len(books)} books", used, "MiB", note="compiled code on disk")
 
 
 def duels(

@@ -10,7 +10,7 @@ from run import Row
 from quepu.rulebooks import book_ids
 
 EVERY = """
-import json, resource, sys, time
+import json, sys, time
 from quepu.rulebooks import book
 rules = book(sys.argv[1])
 begun = time.process_time()
@@ -25,7 +25,7 @@ scored = time.process_time()
 found = class_universe(conditions_of(rules), STATES["closed-discard"])
 sorted_by = time.process_time()
 print(json.dumps([hands, len(classes), scored - begun, len(found.examples), sorted_by - scored,
-                  resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+                  peak()]))
 """
 
 

@@ -59,6 +59,18 @@ fifth worse. Why things are built the way they are, with measurements, is in
 """
 
 
+PEAK = """
+import resource
+def peak():
+    try:
+        with open("/proc/self/status") as status:  # ru_maxrss begins, on Linux, with what the parent had
+            return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+"""
+"""What a measured process says of its memory, in MiB."""
+
+
 class Row(NamedTuple):
     """A figure: seconds ("s"), a rate ("hands/s") or a size ("MiB", "KiB"), and how it compares with a peer."""
 
