@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from quepu.errors import OverlayError, Text
+from quepu.errors import OverlayError, Text, many
 from quepu.lab.group_changes import AskedFan, group_text, most_changes
 from quepu.lab.sheet import Sheet, SheetColumn
 from quepu.rules.arithmetic import Leaving, ResidueArithmetic, ResidueFigures
@@ -43,7 +43,7 @@ class ResidueProposal(NamedTuple):
             return Text("一组也不省。", "Nothing is spared.")
         return Text(
             f"最多改 {self.left} 次，如 {self.before} 改成 {self.after}。",
-            f"At most {self.left} change{'s' * (self.left > 1)}, as from {self.before} to {self.after}.",
+            f"At most {many(self.left, 'change')}, as from {self.before} to {self.after}.",
         )
 
 

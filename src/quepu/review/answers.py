@@ -168,11 +168,11 @@ def _tiles(made: Comparison) -> list[Text]:
         named_en = " ".join(tile_text(kind).en for kind in kinds[:_MOST_NAMED])
         more = len(kinds) - _MOST_NAMED
         if more > 0:
-            named, named_en = f"{named}等 {len(kinds)} 种", f"{named_en} and {more} more kind{'' if more == 1 else 's'}"
+            named, named_en = f"{named}等 {len(kinds)} 种", f"{named_en} and {many(more, 'more kind')}"
         found.append(
             Text(
                 f"只有{what.zh}才用得上：{named}，还有 {left} 张没看见。",
-                f'Useful only after "{what.en}": {named_en}, {left} tile{"" if left == 1 else "s"} unseen.',
+                f'Useful only after "{what.en}": {named_en}, {many(left, "tile")} unseen.',
             )
         )
     if not found and made.first.choice.useful and made.other.choice.useful:

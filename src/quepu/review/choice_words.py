@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quepu.errors import Text, join_list
+from quepu.errors import Text, join_list, many
 from quepu.review.aimed_hands import fan_texts
 from quepu.review.valuation import Rated, RatedAction
 from quepu.scoring.score import Score
@@ -42,11 +42,6 @@ def about(share: float) -> Text:
 def points(number: float) -> str:
     """Write average points: with a decimal place if they are few."""
     return f"{number:.0f}" if number >= 10 else f"{number:.1f}"
-
-
-def tiles_text(number: int) -> str:
-    """Write a number of tiles in English."""
-    return f"{number} tile{'' if number == 1 else 's'}"
 
 
 def fan_names(score: Score) -> Text:
@@ -95,7 +90,7 @@ def outlook(choice: RatedAction) -> Text:
             f"听{tiles.zh}，余 {choice.left} 张，{reach.zh}", f"waits on {tiles.en}, {choice.left} left; {reach.en}"
         )
     return Text(
-        f"{off.zh}，进张 {choice.left} 张，{reach.zh}", f"{off.en}, {tiles_text(choice.left)} useful; {reach.en}"
+        f"{off.zh}，进张 {choice.left} 张，{reach.zh}", f"{off.en}, {many(choice.left, 'tile')} useful; {reach.en}"
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quepu.errors import Text
+from quepu.errors import Text, many
 from quepu.review.aimed_hands import Aim
 from quepu.review.choice_words import (
     LEAST,
@@ -14,7 +14,6 @@ from quepu.review.choice_words import (
     outlook,
     percent,
     points,
-    tiles_text,
     value_text,
 )
 from quepu.review.grades import mistake_of
@@ -130,7 +129,7 @@ def _speed(best: RatedAction, taken: RatedAction) -> Text:
         more = 2 if taken.missing is None or best.missing is None else taken.missing - best.missing
         return Text(
             f"{other.zh}较慢：离可和远了 {more} 张。",
-            f'"{other.en}" is slower: {tiles_text(more)} farther from a win.',
+            f'"{other.en}" is slower: {many(more, "tile")} farther from a win.',
         )
     gone = [kind for kind in best.useful if kind not in taken.useful]
     if taken.left < best.left and gone:
@@ -165,7 +164,7 @@ def _at(side: Side, turns: int) -> tuple[float, float]:
 
 
 def _within(turns: int) -> Text:
-    return Text(f"{turns} 巡内", f"Within {turns} turn{'' if turns == 1 else 's'}")
+    return Text(f"{turns} 巡内", f"Within {many(turns, 'turn')}")
 
 
 def _odds(side: Side, turns: int) -> Text:

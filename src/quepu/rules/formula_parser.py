@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
-from quepu.errors import Text
+from quepu.errors import Text, many
 from quepu.hands.planes import ALL_TILES, Condition, lucky
 from quepu.rules.formula_tokens import (
     COMPARISONS,
@@ -318,9 +318,7 @@ class Parser:
                     part = part._replace(run=select_kinds(part.run), tree=Node("held", "", (part.tree,)))
             given.append(part)
         if self.tokens[self.n].sign == ",":
-            self._wrong(
-                f"“{token.value}”只有 {n} 项：{zh}。", f"{token.value!r} takes {n} argument{'s' * (n > 1)}: {en}."
-            )
+            self._wrong(f"“{token.value}”只有 {n} 项：{zh}。", f"{token.value!r} takes {many(n, 'argument')}: {en}.")
         self._close(token.at)
         return given
 

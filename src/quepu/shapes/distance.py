@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from quepu.errors import Text
+from quepu.errors import Text, many
 from quepu.hands.hand import Hand, Meld
 from quepu.hands.suit_tables import KEY, tile_planes
 from quepu.hands.win import meld_planes
@@ -119,7 +119,7 @@ def win_text(missing: int | None) -> Text:
         return Text("离可和太远", "too far from a win")
     if not missing:
         return Text("可和", "valid hand")
-    return Text(f"差 {missing} 张可和", f"{missing} tile{'' if missing == 1 else 's'} from a win")
+    return Text(f"差 {missing} 张可和", f"{many(missing, 'tile')} from a win")
 
 
 def useful(hand: Hand, shapes: tuple[str, ...]) -> list[int]:

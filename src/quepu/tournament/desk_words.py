@@ -77,7 +77,7 @@ def describe(record: DeskRecord, round: int = 0) -> Text:
             )
         case Draw():
             count = len(record.rounds)
-            return Text(f"排了 {count} 轮", f"Drew {count} session{'s' * (count > 1)}")
+            return Text(f"排了 {count} 轮", f"Drew {many(count, 'session')}")
         case Begin():
             return (
                 Text("新开一桌", "Opened a table")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from quepu.errors import Text
+from quepu.errors import Text, many
 from quepu.scoring.score import Score
 from quepu.scoring.waits import Outlook
 from quepu.tiles import NAMES, SIMPLIFIED, Tile
@@ -38,7 +38,8 @@ class Aim(NamedTuple):
         mean = self.worth / self.tiles
         return Text(
             f"打{SIMPLIFIED[self.tile]}听{zh}，{self.tiles} 张，平均 {mean:.3g} 分，合计 {self.worth}",
-            f"discard {NAMES[self.tile]}, wait for {en}: {self.tiles} tiles at {mean:.3g} points, {self.worth} in all",
+            f"discard {NAMES[self.tile]}, wait for {en}: {many(self.tiles, 'tile')} at {mean:.3g} points, "
+            f"{self.worth} in all",
         )
 
 
