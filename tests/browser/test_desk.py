@@ -9,6 +9,8 @@ import pytest
 from tests.browser.targets import CUT, TOO_WIDE, sideways
 
 pytestmark = pytest.mark.browser
+web = httpx.Client(timeout=60, limits=httpx.Limits(max_keepalive_connections=0))
+"""Patient: a crowded machine answers late."""
 
 
 def pages(page):
@@ -131,10 +133,10 @@ def test_two_desks_at_once_lose_nothing(visit, site):
         "rules": "guobiao-mcr",
         "players": [f"选手{i}" for i in range(1, 14)],
     }
-    made = httpx.post(f"{site}/api/desks", json=body).json()
+    made = web.post(f"{site}/api/desks", json=body).json()
     path = f"/api/desks/{made['id']}"
     record = {"do": "draw", "rounds": 2, "by": "schedule"}
-    httpx.post(site + path, json={"seen": made["length"], "record": record}).raise_for_status()
+    web.post(site + path, json={"seen": made["length"], "record": record}).raise_for_status()
     desk, phone = (visit(f"/scorekeeper/desk/{made['id']}", size=size) for size in ("desktop", "bars"))
     desk.get_by_role("button", name="开第 1 轮").click()
     for page in (desk, phone):
@@ -174,7 +176,7 @@ def test_two_desks_at_once_lose_nothing(visit, site):
     for page in (desk, phone):
         page.get_by_role("region", name="第 2 轮").get_by_text("轮空：").wait_for()
 
-    view = httpx.get(site + path).json()
+    view = web.get(site + path).json()
     results = [[one["points"] for one in table["results"]] for table in view["rounds"][0]["tables"]]
     assert results == [
         [[30, 10, -10, -30], [31, 10, -10, -31]],
@@ -202,10 +204,10 @@ def opened(site, *records, players=8, rules="guobiao-mcr", called="选手{}"):
         "players": names,
         "order": ["total", "standard", "met"],
     }
-    view = httpx.post(f"{site}/api/desks", json=body).json()
+    view = web.post(f"{site}/api/desks", json=body).json()
     path = f"{site}/api/desks/{view['id']}"
     for record in records:
-        view = httpx.post(path, json={"seen": view["length"], "record": record}).json()
+        view = web.post(path, json={"seen": view["length"], "record": record}).json()
     return view["id"]
 
 
@@ -221,7 +223,7 @@ def test_a_button_pressed_twice_begins_one_round_and_blames_nobody(visit, site):
     page.get_by_role("region", name="第 1 轮").wait_for()
     page.wait_for_load_state("networkidle")
     assert page.get_by_role("alert").count() == 0
-    assert httpx.get(f"{site}/api/desks/{id}").json()["number"] == 1
+    assert web.get(f"{site}/api/desks/{id}").json()["number"] == 1
 
 
 @pytest.mark.server("what the desk has is written there")
@@ -249,7 +251,7 @@ def test_what_was_refused_at_the_desk_does_not_stand_at_a_result(visit, site):
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_a_desk_and_its_public_page_fit_a_phone(visit, site, lang):
     id = opened(site, DRAWN, {"do": "begin", "open_tables": False, "open_rooms": False}, SLIP)
-    public = httpx.post(f"{site}/api/desks/{id}/reader", json={}).json()["reader"]
+    public = web.post(f"{site}/api/desks/{id}/reader", json={}).json()["reader"]
     for address in (id, public, f"{id}?schedule"):
         page = visit(f"/scorekeeper/desk/{address}", size="bars", lang=lang)
         page.get_by_text("Konstantin").first.wait_for()
@@ -314,7 +316,7 @@ def test_six_slips_fill_a_page(visit, site, players, sheets, called):
 @pytest.mark.parametrize("where", ["desk", "table"])
 def test_the_top_of_the_page_names_the_book_that_counts_there(visit, site, where):
     body = {"who": "0123456789ab", "rules": "guobiao", "names": ["林", "周", "何", "许"]}
-    id = f"desk/{opened(site)}" if where == "desk" else httpx.post(f"{site}/api/tables", json=body).json()["id"]
+    id = f"desk/{opened(site)}" if where == "desk" else web.post(f"{site}/api/tables", json=body).json()["id"]
     page = visit(f"/scorekeeper/{id}", size="bars", book="lingque-29")
     page.get_by_role("banner").locator("b[title^=国标麻将]").wait_for()
     assert page.get_by_role("banner").get_by_role("combobox").count() == 0
@@ -475,7 +477,7 @@ def test_seating_brought_along_names_each_wrong_line_and_keeps_what_was_there(vi
     said = form.get_by_role("alert")
     said.get_by_text("第 1 行：名单里没有“谁”").wait_for()
     assert "第 2 行" in said.inner_text()
-    assert len(httpx.get(f"{site}/api/desks/{id}").json()["rounds"]) == 4
+    assert len(web.get(f"{site}/api/desks/{id}").json()["rounds"]) == 4
     form.get_by_label("排桌", exact=True).fill("1,2,3,4\n5,6,7,8")
     form.get_by_role("button", name="用这份排桌").click()
     page.locator("details", has_text="余下的 1 轮").wait_for()
@@ -485,10 +487,10 @@ def test_seating_brought_along_names_each_wrong_line_and_keeps_what_was_there(vi
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_a_players_own_page_tells_where_to_sit_and_checks_in(visit, site, lang):
     id = opened(site, DRAWN, BEGUN, SLIP, {"do": "amend", "check_in": True})
-    public = httpx.post(f"{site}/api/desks/{id}/reader", json={}).json()["reader"]
-    table = httpx.get(f"{site}/api/desks/{id}").json()["rounds"][1]["tables"][0]
+    public = web.post(f"{site}/api/desks/{id}/reader", json={}).json()["reader"]
+    table = web.get(f"{site}/api/desks/{id}").json()["rounds"][1]["tables"][0]
     name = next(
-        n for n in table["names"] if n in httpx.get(f"{site}/api/desks/{id}").json()["rounds"][0]["tables"][0]["names"]
+        n for n in table["names"] if n in web.get(f"{site}/api/desks/{id}").json()["rounds"][0]["tables"][0]["names"]
     )
     page = visit(f"/scorekeeper/desk/{public}?me={name}", size="bars", lang=lang)
     page.get_by_text("桌 1 ·" if lang == "zh" else "Table 1 ·").wait_for()

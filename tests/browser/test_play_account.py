@@ -7,6 +7,8 @@ from quepu.server.rooms import admission
 from tests.browser.test_play_table import faults
 
 pytestmark = [pytest.mark.browser, pytest.mark.server("accounts are a server's")]
+web = httpx.Client(timeout=60, limits=httpx.Limits(max_keepalive_connections=0))
+"""Patient: a crowded machine answers late."""
 
 
 def log_in(page, way, name, password):
@@ -66,9 +68,9 @@ def test_what_is_wrong_is_a_sentence(visit):
 def test_a_lost_player_comes_back_by_the_link_that_his_host_gives_him(visit, site, monkeypatch):
     monkeypatch.setattr(admission, "LOST", 0.0)
     spec = {"name": "阿明", "rules": "lingque-29", "bots": ["", "", "plain", "plain"], "move": 0, "bank": 0, "think": 0}
-    host = httpx.post(f"{site}/api/rooms", json=spec).json()
+    host = web.post(f"{site}/api/rooms", json=spec).json()
     room = f"/play/{host['room']}"
-    lost = httpx.post(f"{site}/api{room.replace('play', 'rooms')}/sit", json={"name": "小红"}).json()
+    lost = web.post(f"{site}/api{room.replace('play', 'rooms')}/sit", json={"name": "小红"}).json()
     pages = [visit(f"{room}#seat={sat['token']}", size="bars") for sat in (host, lost)]
     for page in pages:
         page.get_by_role("button", name="准备，开打").click()
