@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +12,12 @@ from tests.books import SMALL
 import quepu
 from quepu.errors import Text, UnknownName
 from quepu.hands.planes import Planes
-from quepu.rulebooks import book, books
+from quepu.rulebooks import book, books, readings
 from quepu.rulebooks.lingque.row import LingqueExtra
 from quepu.rules import measured_figures
 from quepu.rules.arithmetic import Counted, Tally
 from quepu.rules.digest import digest, expression, to_plain
+from quepu.rules.guide import Grid, Paragraph, guide
 from quepu.rules.measured_figures import Figure, _usual, commonest, figures, measured_in, top_tenth, usual
 from quepu.rules.parts import Option, was
 from quepu.rules.row import Example, Fan, again, hand, part_unit, split_value, value_text, words, write_count
@@ -194,6 +196,18 @@ def test_revisions_from_the_first_to_the_present_one(rules: Rulebook) -> None:
     for number in (0, -1, rules.revision + 1):
         with pytest.raises(UnknownName, match=f"没有修订 {number}，现有 1 到 {rules.revision}"):
             rules.at(number)
+
+
+RULING = re.compile(r"裁定 ?\d|ruling \d|\b(?:LQ|LQ-E|yuque-|[AEGJLNR])\d+\b")
+
+
+@pytest.mark.parametrize("rules", [*books(), *readings()], ids=lambda one: one.id)
+def test_what_readers_are_told_names_no_ruling_by_its_number(rules: Rulebook) -> None:
+    told = [correction.text for correction in rules.corrections]
+    for section in guide(rules):
+        for part in section.parts:
+            told += [part.text] if isinstance(part, Paragraph) else [part.note] if isinstance(part, Grid) else []
+    assert [one for one in told if one is not None and RULING.search(f"{one.zh} {one.en}")] == []
 
 
 # ---- options and corrections

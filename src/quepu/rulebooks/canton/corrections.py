@@ -75,22 +75,22 @@ def _find_second(book: Rulebook) -> Rulebook:
 
 
 CORRECTIONS = (
-    Correction(
+    Correction(  # rulings A16, N36, N39, N37
         "2026-11-22",
         Text(
-            "嗌九子旁不再计九莲花灯（A16）；四归一、四归四每四张各计（N36）；抢杠的满分花杠另计三杠子（N39）；"
-            "人糊、地糊要宣布过天听（N37）；牌墙摸完仍可开杠，万炮齐发和得到。",
-            "No false nine gates beside nine gates with melds (A16); four in pung and chow and in four chows count for "
-            "each four (N36); mixed kongs won by robbing add three kongs (N39); wins on the first tile need the "
-            "declaration (N37); a kong may be made on the empty wall and robbed.",
+            "嗌九子旁不再计九莲花灯；四归一、四归四每四张各计；抢杠的满分花杠另计三杠子；"
+            "人糊、地糊要宣布过天听；牌墙摸完仍可开杠，万炮齐发和得到。",
+            "No false nine gates beside nine gates with melds; four in pung and chow and in four chows count for "
+            "each four; mixed kongs won by robbing add three kongs; wins on the first tile need the "
+            "declaration; a kong may be made on the empty wall and robbed.",
         ),
         _find_first,
     ),
-    Correction(
+    Correction(  # ruling N41
         "2026-11-29",
         Text(
-            "门清的同般低另计门前清：它不计乱蛇，但门清不是同般低必然的（N41）。",
-            "Closed twin steps also count the concealed hand: they leave out two steps, but can be won open (N41).",
+            "门清的同般低另计门前清：它不计乱蛇，但门清不是同般低必然的。",
+            "Closed twin steps also count the concealed hand: they leave out two steps, but can be won open.",
         ),
         _find_second,
     ),

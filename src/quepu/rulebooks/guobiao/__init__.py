@@ -41,11 +41,11 @@ GUOBIAO = Rulebook(
     rulings=read(__file__),
     play="quepu.rulebooks.guobiao.play_rules",
     corrections=(
-        Correction(
+        Correction(  # ruling G7
             "2026-11-22",
             Text(
-                "三副以上暗杠也计双暗杠（G7），此前只在恰有两副时计；错和改为 1998 年的每家 10，此前每家 16。",
-                "Three or four concealed kongs count two concealed kongs as well (G7); only exactly two did. A false win "
+                "三副以上暗杠也计双暗杠，此前只在恰有两副时计；错和改为 1998 年的每家 10，此前每家 16。",
+                "Three or four concealed kongs count two concealed kongs as well; only exactly two did. A false win "
                 "costs 10 to each, as in 1998; it was 16.",
             ),
             was(fans={"双暗杠": {"when": lambda h: count(h.kc) == 2}}, settings={"penalties": ""}),

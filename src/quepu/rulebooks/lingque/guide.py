@@ -92,11 +92,11 @@ def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
     )
     note = None
     if measured and book.edition == "29":
-        note = Text(
-            "原书印作镜同对 12 副、100 点，清幺九属字牌类，四杠属幺九类，皆为误印（裁定 LQ-E1、LQ-E7）。"
-            f"岭上开花照原书印 16 点，这样的和牌实际至少 {measured['岭上开花'].least} 点（裁定 LQ26）。",
-            "Misprinted in the book: 镜同对 12 fu, 100 points; the classes of 清幺九 and 四杠 (rulings LQ-E1, LQ-E7). "
-            f"岭上开花 is printed as 16, as in the book; the least such hand comes to {measured['岭上开花'].least} (ruling LQ26).",
+        note = Text(  # rulings LQ-E1, LQ-E7, LQ26
+            "原书印作镜同对 12 副、100 点，清幺九属字牌类，四杠属幺九类，皆为误印。"
+            f"岭上开花照原书印 16 点，这样的和牌实际至少 {measured['岭上开花'].least} 点。",
+            "Misprinted in the book: 镜同对 12 fu, 100 points; the classes of 清幺九 and 四杠. "
+            f"岭上开花 is printed as 16, as in the book; the least such hand comes to {measured['岭上开花'].least}.",
         )
     elif measured:
         note = Text(
@@ -119,9 +119,9 @@ def _examples(book: Rulebook, words: str) -> Iterable[Part]:
                 next_one,
                 Paragraph(
                     Text(
-                        f"例 {number}　计 自摸、杠、三暗刻、幺九刻、喜相逢，共 26 副 3 翻 78 点。没有这样的牌（裁定 LQ-E4）：三个刻子只余一副顺子，喜相逢需两副。",
+                        f"例 {number}　计 自摸、杠、三暗刻、幺九刻、喜相逢，共 26 副 3 翻 78 点。没有这样的牌：三个刻子只余一副顺子，喜相逢需两副。",
                         f"Example {number} counts 自摸, 杠, 三暗刻, 幺九刻, 喜相逢: 26 fu, 3 fan, 78 points. There is no such "
-                        "hand (ruling LQ-E4): three pungs leave one chow, and 喜相逢 needs two.",
+                        "hand: three pungs leave one chow, and 喜相逢 needs two.",
                     ),
                     ruling="LQ-E4",
                 ),

@@ -116,11 +116,11 @@ def _own(book: Rulebook) -> Accretion:
 
 
 CORRECTIONS = (
-    Correction(
+    Correction(  # ruling yuque-19
         "2026-11-22",
         Text(
-            "混一色之后的混幺九剩 4/5（裁定 19），此前为 5/5。",
-            "混幺九 after 混一色 now keeps 4/5 (ruling 19), before 5/5.",
+            "混一色之后的混幺九剩 4/5，此前为 5/5。",
+            "混幺九 after 混一色 now keeps 4/5; it kept 5/5.",
         ),
         lambda book: replace(book, arithmetic=_own(book).having({("混一色", "混幺九"): 5})),
     ),

@@ -76,10 +76,10 @@ def _summary(book: Rulebook, _words: str) -> Iterable[Part]:
         (Text("番值", "value"), *(Text(f"优先级 {p}", f"priority {p}") for p in columns)),
         tuple((_both(value), *(cell(value, p) for p in columns)) for value in values),
         (0,),
-        Text(
-            "括号内为计番刻时的番值。番刻每副 2 番，不在表内。原书三种清一色都印作 15-2(12-2)，这里照表 II（裁定 yuque-12）。",
+        Text(  # ruling yuque-12
+            "括号内为计番刻时的番值。番刻每副 2 番，不在表内。原书三种清一色都印作 15-2(12-2)，这里照表 II。",
             "In brackets the value where 番刻 are counted. 番刻, 2 each, stand outside. The book prints 15-2(12-2) for all "
-            "three 清一色; here as in table II (ruling yuque-12).",
+            "three 清一色; here as in table II.",
         ),
     )
 
@@ -142,10 +142,10 @@ def _sticks(_book: Rulebook, _words: str) -> Iterable[Part]:
          Text("初始计分池中", "the pool begins with"), Text("总计", "in all")),
         (*rows, total),
         (0, 2, 3, 4),
-        Text(
-            "除绿之外颜色名未能留存。原书 500、1000 总计印作 18 根、全部印作 35900，皆为误印（裁定 yuque-29）。",
+        Text(  # ruling yuque-29
+            "除绿之外颜色名未能留存。原书 500、1000 总计印作 18 根、全部印作 35900，皆为误印。",
             "The names of the colours are lost but for green. The book misprints 18 sticks of 500 and of 1000, and 35900 in "
-            "all (ruling yuque-29).",
+            "all.",
         ),
     )  # fmt: skip
 

@@ -119,18 +119,18 @@ FAMILIES: tuple[Family, ...] = (
         ),
         {"清带幺": {"混幺九": 4}},
     ),
-    Family(
+    Family(  # ruling yuque-19
         Text(
-            "混幺九的五组互不相同,另两色的幺九牌只有四种,所以至少有一组是该花色或字牌,至多改其余四组(裁定 19)。",
+            "混幺九的五组互不相同,另两色的幺九牌只有四种,所以至少有一组是该花色或字牌,至多改其余四组。",
             "The five groups of 混幺九 are all different tiles and the other two suits have only four terminals, so at least "
-            "one group is of the suit or an honour; at most the other four change (ruling 19).",
+            "one group is of the suit or an honour; at most the other four change.",
         ),
         {"混幺九": {"混一色": 4}},
     ),
-    Family(
+    Family(  # ruling yuque-13
         Text(
-            "混一色必有字牌(裁定 13),那一组已是幺九,至多改其余四组。",
-            "A half flush always holds an honour group (ruling 13), which fits; at most the other four change.",
+            "混一色必有字牌,那一组已是幺九,至多改其余四组。",
+            "A half flush always holds an honour group, which fits; at most the other four change.",
         ),
         {"混一色": {"混幺九": 4}},
     ),
