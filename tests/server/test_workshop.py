@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +21,7 @@ from quepu.server.app import Settings, create_app
 from quepu.server.budget import Buckets
 from quepu.server.http.responses import Refusal
 from quepu.server.work.building import Building
+from quepu.server.workshop import api as workshop_api
 from quepu.server.workshop import working
 from quepu.server.workshop.api import Workshop
 from tests.loop import run
@@ -187,6 +190,53 @@ def test_long_work_stops_when_the_client_has_gone(tmp_path: Path) -> None:
             await workshop.compute_effects(Gone(), "asker", DRAFT, "open-discard")  # type: ignore[arg-type]
         await asyncio.wait_for(stopped.wait(), 5)
         await workshop.close()
+
+    run(request())
+
+
+def test_work_that_waits_leaves_the_queue_with_its_client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every change of a draft gives up the request before it: a quick writer is not refused for a full queue."""
+    monkeypatch.setattr(workshop_api, "_PATIENCE", 3600.0)
+
+    class Client:
+        gone = False
+
+        async def is_disconnected(self) -> bool:
+            return self.gone
+
+    async def request() -> None:
+        settings = Settings(data=tmp_path)
+        workshop = Workshop(settings, Building(settings, Buckets(1, 1)))
+
+        def ask(client: Client, seconds: float) -> asyncio.Task[Any]:
+            work = workshop.compute("asker", False, time.sleep, seconds)
+            return asyncio.create_task(workshop.compute_wanted(client, work))  # type: ignore[arg-type]
+
+        async def empty() -> None:
+            while workshop.pool.waiting:
+                await asyncio.sleep(0.05)
+
+        first = Client()
+        slow = ask(first, 3600)
+        for _ in range(3):
+            clients = [Client() for _ in range(settings.workshop_each)]
+            given_up = [ask(client, 0) for client in clients]
+            await asyncio.sleep(0)
+            for client in clients:
+                client.gone = True
+            await asyncio.wait_for(empty(), 60)
+            assert [one.status async for one in refusals(given_up)] == [499] * len(clients)
+        first.gone = True  # it is worked on, and has an hour of patience
+        await asyncio.sleep(1)
+        assert not slow.done()
+        await workshop.close()
+        slow.cancel()
+
+    async def refusals(asked: list[asyncio.Task[Any]]) -> AsyncIterator[Refusal]:
+        for one in asked:
+            with pytest.raises(Refusal) as caught:
+                await one
+            yield caught.value
 
     run(request())
 

@@ -80,6 +80,7 @@ class _Job(NamedTuple):
     given: tuple[Any, ...]
     allowed: Allowed | None
     answer: asyncio.Future[Any]
+    task: asyncio.Task[Any] | None
 
 
 class Pool:
@@ -107,11 +108,16 @@ class Pool:
         self._turns: Turns[_Job] = Turns(each, most)
         self._threads: ThreadPoolExecutor | None = None  # each of them waits for one process
         self._tasks: set[asyncio.Task[None]] = set()
+        self._queued: set[asyncio.Task[Any] | None] = set()
 
     @property
     def waiting(self) -> int:
         """Pieces of work that wait."""
         return len(self._turns)
+
+    def is_queued(self, task: asyncio.Task[Any]) -> bool:
+        """Return whether a task waits in `run` for a process to take up its work."""
+        return task in self._queued
 
     async def run(self, asker: str, what: Callable[..., T], *given: Any, allowed: Allowed | None = None) -> T:
         """Return the result of `what`, a module's function, run in a process. Cancelling stops it there, too.
@@ -129,7 +135,8 @@ class Pool:
                 "你的请求用掉了太多计算时间，请过一会儿再试。",
                 "your requests have taken too much of the processor: please wait a while.",
             )
-        job = _Job(asker, payers(asker), what, given, allowed, asyncio.get_running_loop().create_future())
+        answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        job = _Job(asker, payers(asker), what, given, allowed, answer, asyncio.current_task())
         if not self._turns.put(asker, job):
             if self._turns.of(asker):
                 raise Refusal(
@@ -138,13 +145,13 @@ class Pool:
                     "too many of your requests are waiting: please wait a moment.",
                 )
             raise Refusal(503, "现在太忙，请稍后再试。", "the server is too busy now: please try again later.")
+        self._queued.add(job.task)
         self._next()
         try:
-            answer: T = await job.answer
-        except asyncio.CancelledError:
-            self._turns.remove(asker, job)
-            raise
-        return answer
+            return await answer
+        finally:
+            self._queued.discard(job.task)
+            self._turns.remove(asker, job)  # it waits if it was cancelled
 
     def has_begun(self) -> bool:
         """Whether a process has started: its initialisation may take longer than players can wait."""
@@ -159,7 +166,7 @@ class Pool:
             if not answer.cancelled() and (error := answer.exception()) is not None:
                 _log.warning("a process did not begin: %s", error)
 
-        job = _Job("", (), bool, (), None, asyncio.get_running_loop().create_future())
+        job = _Job("", (), bool, (), None, asyncio.get_running_loop().create_future(), None)
         job.answer.add_done_callback(log_failure)
         if self._turns.put("", job):
             self._next()
@@ -167,6 +174,7 @@ class Pool:
     def _next(self) -> None:
         while self._idle and len(self._turns):
             job, process = self._turns.take(), self._idle.pop()
+            self._queued.discard(job.task)
             task = asyncio.create_task(self._do(job, process))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
