@@ -210,6 +210,25 @@ def test_a_process_begins_before_there_is_work_and_who_would_wait_can_see_it() -
     run(go())
 
 
+def test_only_a_process_that_fails_as_it_begins_is_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def go() -> None:
+        stopped = Pool(Allowed(60, 60, 512), begin=functools.partial(begin_slowly, str(tmp_path)))
+        stopped.begin()
+        while not list(tmp_path.iterdir()):
+            await asyncio.sleep(0.01)
+        await stopped.close()  # a server that stops early
+        assert not caplog.records
+        broken = Pool(Allowed(60, 60, 512), begin=begin_wrongly)
+        broken.begin()
+        while not caplog.records:
+            await asyncio.sleep(0.01)
+        await broken.close()
+
+    run(go())
+    assert len(caplog.records) == 1
+    assert "what is missing" in caplog.messages[0]
+
+
 def test_an_import_that_was_cut_off_ends_the_process(tmp_path: Path) -> None:
     (tmp_path / "endless.py").write_text("while True:\n    pass\n", encoding="utf-8")
     process = Process(Allowed(5, 30))

@@ -14,7 +14,7 @@ from fastapi import Depends, Request
 
 from quepu.server.budget import Buckets, payers
 from quepu.server.http.responses import Refusal
-from quepu.server.work.process import Allowed, Process
+from quepu.server.work.process import Allowed, Process, Stopped
 
 T = TypeVar("T")
 
@@ -163,7 +163,8 @@ class Pool:
             return
 
         def log_failure(answer: asyncio.Future[Any]) -> None:
-            if not answer.cancelled() and (error := answer.exception()) is not None:
+            error = None if answer.cancelled() else answer.exception()
+            if error is not None and not isinstance(error, Stopped):  # as when a server stops early
                 _log.warning("a process did not begin: %s", error)
 
         job = _Job("", (), bool, (), None, asyncio.get_running_loop().create_future(), None)

@@ -34,6 +34,10 @@ class Broken(Exception):
     """A process ended, or the work failed unexpectedly; the text says how."""
 
 
+class Stopped(Broken):
+    """A process was stopped from here before it had begun."""
+
+
 _PRELOADED = (
     "quepu.rulebooks",
     "quepu.server.replays.review_worker",
@@ -98,7 +102,7 @@ class Process:
         assert self._pipe is not None  # noqa: S101  # just started
         if self._stopped:
             self.used = 0.0
-            raise Broken("it was stopped before it began")
+            raise Stopped("it was stopped before it began")
         began, cpu, wall = time.monotonic(), *(allowed or self.allowed)[:2]
         try:
             self._pipe.send((what, given, cpu))
@@ -139,8 +143,9 @@ class Process:
         except (EOFError, OSError):
             failed = "the process ended as it began"
         if failed:
+            error = (Stopped if self._killed else Broken)(failed)
             self.kill()
-            raise Broken(failed)
+            raise error
         self._begun = True
 
     def stop(self, *, beginning: bool = False) -> None:
