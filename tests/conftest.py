@@ -177,6 +177,17 @@ def _tables_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _nothing_prepared() -> Iterator[None]:
+    """A server of a test loads nothing in advance: seconds of a processor, for questions that no test asks it."""
+    application: Any = sys.modules.get("quepu.server.app")
+    with pytest.MonkeyPatch.context() as patch:
+        if application is not None:
+            patch.setattr(application, "_WARM_AFTER", 3600.0)
+            patch.setattr(application.Reviews, "prepare", lambda *_: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _compiled_once(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Where several processes run tests, a loop is compiled by one of them."""
     with pytest.MonkeyPatch.context() as patch:

@@ -36,8 +36,9 @@ class Server:
     def __init__(self, folder: Path, *more: str) -> None:
         serve = "from quepu.cli import main; main()"
         command = [sys.executable, "-c", serve, "serve", "--port", "0", "--no-browser", "--data", str(folder), *more]
+        alone = {**os.environ, "QUEPU_SERVE_PREPARE": "false"}  # nothing is loaded in advance
         self._errors = (folder.parent / f"{folder.name}-{id(self)}.err").open("w+")
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._errors, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._errors, text=True, env=alone)
         assert self.process.stdout is not None
         found = re.search(r"http://\S+/", self.process.stdout.readline())
         assert found is not None

@@ -21,6 +21,7 @@ from quepu.server.app import create_app
 from quepu.server.http.responses import Refusal
 from quepu.server.replays import review_worker as working
 from quepu.server.replays.review_messages import HandReview, PlayerMistakes, ReviewState
+from quepu.server.replays.reviews import Reviews
 from quepu.server.store.database import Database
 from quepu.server.store.replays import Replays
 from quepu.table import Table
@@ -50,6 +51,7 @@ def short() -> list[str]:
 
 LOG = short()
 HANDS = 3
+PREPARE = Reviews.prepare  # tests/conftest.py replaces it
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -233,3 +235,22 @@ def test_house_rules_and_options_reach_the_other_process() -> None:
     chosen = {option.key: option.choices[1]}
     made = working.load_replay(working.Source("b", "", "", header(rules.having(options=chosen)))).book
     assert made.fingerprint == rules.having(options=chosen).fingerprint
+
+
+def test_what_reviews_under_a_book_need_is_loaded_once_as_a_match_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[Any] = []
+
+    async def noted(_reviews: Reviews, *given: Any) -> None:
+        loaded.append(given)
+
+    monkeypatch.setattr(Reviews, "prepare", PREPARE)
+    monkeypatch.setattr(Reviews, "_run", noted)
+    app = create_app(unlimited(tmp_path))
+    with TestClient(app) as client:
+        assert client.portal is not None
+        for rules in ("guobiao", "guobiao", "canton"):
+            client.portal.call(app.state.rooms.on_near_end, rules)
+        assert client.get("/api/books/canton").status_code == 200  # the loop has come round
+    assert loaded == [(working.warm, "guobiao"), (working.warm, "canton")]
