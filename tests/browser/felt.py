@@ -118,6 +118,12 @@ class Line:
         """What was pressed, as it came here."""
         return [message["action"] for message in self.heard if "action" in message]
 
+    def acted(self, number):
+        """What was pressed, once that many presses have come: a busy machine passes them on late."""
+        while len(self.actions()) < number:
+            self.page.wait_for_timeout(50)
+        return self.actions()
+
     def send(self, message):
         if "phase" in message:
             self.state = message

@@ -8,6 +8,18 @@ import quepu
 
 pytestmark = pytest.mark.browser
 
+STILL = """() => new Promise((done) => {
+    let last = '', same = 0;
+    const look = () => {
+        const now = `${scrollY} ${document.body.scrollHeight}`;
+        same = now === last ? same + 1 : 0;
+        last = now;
+        if (same < 20) requestAnimationFrame(look); else done();
+    };
+    look();
+})"""
+"""Twenty frames without a movement: on a busy machine they take as long as they take."""
+
 
 def test_wrong_answers_look_wrong_and_say_why(visit):
     page = visit("/practice?rules=guobiao&kind=payable&level=1&seed=5", book="guobiao")
@@ -72,7 +84,7 @@ def test_verdict_and_explanation_are_in_view_once_it_is_answered(visit, width, h
     verdict.wait_for()
     why = page.get_by_role("region", name="讲解")
     why.wait_for()
-    page.wait_for_timeout(300)  # it has come to rest
+    page.evaluate(STILL)
     end = page.locator("nav.tabs").bounding_box()["y"]
     box, below = verdict.bounding_box(), why.bounding_box()
     assert box["y"] >= 0
@@ -85,7 +97,7 @@ def test_verdict_and_explanation_are_in_view_once_it_is_answered(visit, width, h
     assert 0 <= following["y"] <= end - following["height"]
     page.get_by_role("button", name="下一题").click()
     page.get_by_role("button", name="提交").wait_for()
-    page.wait_for_timeout(300)
+    page.evaluate(STILL)
     assert question.bounding_box()["y"] >= 0  # the next question begins with its hand
 
 

@@ -96,7 +96,8 @@ def test_keys_stay_where_they_are_while_the_deal_goes_round_and_a_fast_finger_lo
     form.get_by_role("group", name="谁放铳").get_by_role("button", name="林").tap()
     form.get_by_role("button", name="24 点，记下", exact=True).tap()
     winners.nth(2).tap()  # the next hand, while the first is still on its way
-    page.wait_for_timeout(100)
+    while not held:
+        page.wait_for_timeout(50)
     held.pop().continue_()
     form.get_by_text("东 2 局").or_(page.get_by_text("东 2 局")).first.wait_for()
     assert [text.split() for text in winners.all_inner_texts()] == [

@@ -27,6 +27,6 @@ def outside(*args: str, stdin: str | bytes = "", **env: str) -> Result:
     data = stdin.encode() if isinstance(stdin, str) else stdin
     done = subprocess.run(
         [sys.executable, "-c", "from quepu.cli import main; main()", *args],
-        input=data, capture_output=True, check=False, timeout=60, env={**os.environ, "COLUMNS": "110", **env},
+        input=data, capture_output=True, check=False, timeout=300, env={**os.environ, "COLUMNS": "110", **env},
     )  # fmt: skip
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -91,7 +91,7 @@ def test_categories_are_named_in_the_language_that_is_chosen(quepu: Any) -> None
 
 
 def test_the_package_can_be_run() -> None:
-    done = subprocess.run([sys.executable, "-m", "quepu", "--version"], capture_output=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-m", "quepu", "--version"], capture_output=True, check=True, timeout=300)
     assert done.stdout.startswith(b"quepu ")
 
 

@@ -19,7 +19,7 @@ PROGRAM = [sys.executable, "-m", "quepu"]
 
 
 def run_to_end(*words: str) -> int:
-    return subprocess.run([*PROGRAM, *words], stdout=subprocess.DEVNULL, timeout=60, check=False).returncode
+    return subprocess.run([*PROGRAM, *words], stdout=subprocess.DEVNULL, timeout=300, check=False).returncode
 
 
 def records(path: Path) -> list[dict[str, object]]:

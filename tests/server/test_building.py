@@ -124,12 +124,12 @@ def test_a_review_that_is_wanted_does_not_wait_until_loops_are_compiled(monkeypa
 
     async def run_(pool: Pool, asker: str, what: Any, *_: Any) -> Any:
         if pool is not work:
-            await asyncio.sleep(60)  # its process begins with the loops
+            await asyncio.sleep(600)  # its process begins with the loops
         given.append((asker, what))
         return False
 
     monkeypatch.setattr(Pool, "run", run_)
-    run(asyncio.wait_for(service.missing(house(9), "a", work.run), 5))
+    run(asyncio.wait_for(service.missing(house(9), "a", work.run), 60))
     assert given == [("a", building.there)]
 
 

@@ -27,7 +27,7 @@ from tests.loop import run
 from tests.server.serving import Server
 
 LIMITS = (
-    "head_time=0.5", "body_time=0.5", "body=2048", "connections=6", "body_each=3000", "answer_time=30", "streams=3",
+    "head_time=2.5", "body_time=2.5", "body=2048", "connections=6", "body_each=3000", "answer_time=30", "streams=3",
 )  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def test_half_open_connections_are_few_and_short(server: Server) -> None:
         assert heard(over).startswith(b"HTTP/1.1 503 "), "one more than the address may have"
         for half in halves:
             assert heard(half) == b""
-    assert time.monotonic() - began > 0.4, "they were not refused at once"
+    assert time.monotonic() - began > 2, "they were not refused at once"
     assert b" 200 " in heard(talk(server, head()))[:20]
 
 

@@ -36,7 +36,6 @@ OTHER = "f" * 32
 
 @pytest.fixture
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    monkeypatch.setattr(playing, "SHOWN_WITHIN", 0.3)
     with served(tmp_path) as made:
         yield made
 
@@ -187,7 +186,8 @@ def test_verify_says_whose_salts_are_in(whole: list[str], tmp_path: Path, capsys
 
 
 @pytest.mark.long
-def test_who_commits_and_never_shows_holds_nobody_up(client: TestClient) -> None:
+def test_who_commits_and_never_shows_holds_nobody_up(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "SHOWN_WITHIN", 0.3)
     me = opened(client, seed=None, rounds=1)
     with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
         player = Player(socket, me)

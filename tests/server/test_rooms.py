@@ -186,7 +186,8 @@ def test_a_clock_runs_out_and_the_bank_is_used(client: TestClient) -> None:
         socket.send_json({"token": me["token"]})
         socket.send_json({"begin": True})
         first = until(socket, to_act)
-        assert first["clock"] == {"move": 0.2, "bank": 0.3, "used": pytest.approx(0, abs=0.2)}
+        assert first["clock"].pop("used") >= 0
+        assert first["clock"] == {"move": 0.2, "bank": 0.3}
         began = time.monotonic()
         until(socket, lambda m: m.get("event", {}).get("e") == "discard")
         assert time.monotonic() - began < 60
@@ -254,15 +255,15 @@ def test_with_a_shield_nothing_follows_a_discard_before_its_time(
 
 
 def test_spectators_see_the_table_late_but_who_sits_there_at_once(client: TestClient) -> None:
-    me = opened(client, delay=2, bots=["", "", "plain", "plain"])
+    me = opened(client, delay=3, bots=["", "", "plain", "plain"])
     path = f"/api/rooms/{me['room']}/ws"
     with client.websocket_connect(path) as watcher, client.websocket_connect(path) as player:
         watcher.send_json({})
-        assert watcher.receive_json()["room"]["terms"]["delay"] == 2
+        assert watcher.receive_json()["room"]["terms"]["delay"] == 3
+        began = time.monotonic()
         player.send_json({"token": me["token"]})
         player.send_json({"ready": True})
         until(player, to_act)
-        began = time.monotonic()
         watcher.send_json({"ping": 1})
         before = [watcher.receive_json()]
         while "pong" not in before[-1]:
@@ -270,7 +271,7 @@ def test_spectators_see_the_table_late_but_who_sits_there_at_once(client: TestCl
         assert all("room" in message for message in before[:-1])  # nothing yet of the table
         assert before[-2]["room"]["phase"] == "playing"
         dealt = until(watcher, lambda m: (m.get("view") or {}).get("board"))
-        assert time.monotonic() - began > 1.5
+        assert time.monotonic() - began >= 3
         assert dealt["view"]["options"] == []
 
 

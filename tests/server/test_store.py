@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import time
 
 import pytest
 from sqlalchemy import text
@@ -21,19 +20,16 @@ def test_reading_waits_for_no_writer_and_sees_what_was_committed(tmp_path):
         assert await Logs(other).read("opened, and brought up to date") is None
         async with mine.writing() as session:
             await session.execute(text("UPDATE log SET length = 7"))
-            began = time.monotonic()
             seen = [await Logs(base).read(head.id) for base in (mine, other)]
             listed = await Logs(other).list("table", "somebody-1234")
-            waited = time.monotonic() - began
         after = await Logs(other).read(head.id)
         await mine.close()
         await other.close()
-        return [found[0].length for found in (*seen, after)], [head.length for head in listed], waited
+        return [found[0].length for found in (*seen, after)], [head.length for head in listed]
 
-    lengths, listed, waited = run(both())
+    lengths, listed = run(both())  # a blocked reader gives up after the five seconds of busy_timeout
     assert lengths == [1, 1, 7]
     assert listed == [1]
-    assert waited < 4  # a blocked reader would give up after the five seconds of busy_timeout
 
 
 def test_no_id_looks_like_an_option_to_a_shell(monkeypatch):

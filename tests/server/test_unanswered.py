@@ -7,8 +7,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from quepu.match.reader import read_log
+from quepu.server.rooms import playing
 from quepu.server.rooms.room import Room
+from quepu.table.actions import timeout
 from tests.server.rooms import opened, served, to_act, until
 
 SHORT = {"move": 0.1, "bank": 0.1}
@@ -45,11 +49,27 @@ def _answered(socket: Any, moment: dict[str, Any]) -> None:
     socket.send_json({"action": {k: v for k, v in option.items() if k != "score"}, "n": moment["n"]})
 
 
-def test_between_people_the_clock_is_named_and_not_graded(tmp_path: Path) -> None:
+def _discarded(socket: Any) -> None:
+    """Pass until it is one's turn, and discard then."""
+    discards = False
+    while not discards:
+        moment = until(socket, to_act)
+        discards = any(option["do"] == "discard" for option in moment["view"]["options"])
+        _answered(socket, moment)
+
+
+def test_between_people_the_clock_is_named_and_not_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with served(tmp_path) as client:
         me = opened(client, bots=["", "", "plain", "plain"], move=1, bank=1, seed=8)
         path = f"/api/rooms/{me['room']}"
         friend = client.post(path + "/sit", json={"name": "乙"}).json()
+        room: Room = client.app.state.rooms.rooms[me["room"]]  # type: ignore[attr-defined]
+
+        def out_of_time(options: Any) -> Any:
+            room.clock.move = 600.0  # once: after this everyone is in time, however busy the machine
+            return timeout(options)
+
+        monkeypatch.setattr(playing, "timeout", out_of_time)
         with client.websocket_connect(path + "/ws") as first, client.websocket_connect(path + "/ws") as second:
             for socket, who in ((first, me), (second, friend)):
                 socket.send_json({"token": who["token"]})
@@ -62,11 +82,11 @@ def test_between_people_the_clock_is_named_and_not_graded(tmp_path: Path) -> Non
             assert late["event"]["by"] == "clock"
             assert late["text"]["zh"].endswith("，超时")
             assert late["text"]["en"].endswith(", out of time")
-            mine = until(first, lambda m: to_act(m) and any(o["do"] == "discard" for o in m["view"]["options"]))
-            _answered(first, mine)
+            _discarded(second)
+            until(first, lambda m: m.get("event", {}).get("e") == "discard" and m["event"]["seat"] == "S")
+            _discarded(first)
             done = until(second, lambda m: m.get("event", {}).get("e") == "discard" and m["event"]["seat"] == "E")
             assert "by" not in done["event"]
-            room: Room = client.app.state.rooms.rooms[me["room"]]  # type: ignore[attr-defined]
             lines = client.portal.call(room.record.lines)  # type: ignore[union-attr]
     found = [json.loads(line) for line in lines]
     by = [one for one in found if one.get("e") == "discard" and one["seat"] == "E"]
