@@ -36,8 +36,10 @@ def first_fan() -> Fan:
 
 
 def with_first_fan() -> Rulebook:
-    """灵雀 with the row of docs/guide/first-fan.md where the file has it: behind the last of its table."""
+    """灵雀 with the row of docs/guide/first-fan.md after the last of its table, if it is not there already."""
     before = book("lingque-29")
+    if first_fan().name in before.index:
+        return before
     at = before.fans.index(suit_and_rank_fans.ROWS[-1]) + 1
     rows = (*before.fans[:at], first_fan(), *before.fans[at:])
     return replace(before.having(add=[first_fan()]), fans=rows)
