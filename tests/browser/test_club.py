@@ -20,7 +20,7 @@ def question(page, text):
 @pytest.mark.quick
 def test_a_club_answers_on_a_phone_and_keeps_score_by_it(visit, axe, tmp_path: Path) -> None:
     page = visit("/rulebooks/canton", size="phone", book="canton")
-    page.get_by_role("link", name="本会怎样打？").tap()
+    page.get_by_role("link", name="我们社团怎样打？").tap()
     page.get_by_label("叫什么").fill("雀会")
     question(page, "起和番数").get_by_role("button", name="3", exact=True).tap()
     question(page, "付钱表").get_by_role("button", name="别的…").tap()

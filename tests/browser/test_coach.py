@@ -63,7 +63,7 @@ def test_a_study_is_written_shared_by_a_link_and_hides_its_answer(written, visit
 
 def test_a_study_is_a_file_that_brings_its_logs(written, visit, tmp_path):
     with written.expect_download() as download:
-        written.get_by_role("button", name="存为文件").click()
+        written.get_by_role("button", name="存成文件").click()
     path = tmp_path / "study.json"
     download.value.save_as(path)
     study = json.loads(path.read_text(encoding="utf-8"))

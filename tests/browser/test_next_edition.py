@@ -45,7 +45,7 @@ def test_a_fan_of_the_book_is_changed_and_the_file_edited(visit, axe):
     assert written(page)["changes"] == {"混一色": {"when": "有(字牌) 且 几门(牌) <= 1"}}
     file = page.get_by_label("规则文件").first
     file.fill('base = "lingque-29"\n[options]\njump = "f0 < 3"\nclosed_jump = 0\n[match]\nrounds = 4\n')
-    page.get_by_role("button", name="照这样改").click()
+    page.get_by_role("button", name="应用修改").click()
     page.get_by_text("在文件里改：match").wait_for()
     assert written(page)["options"] == {"jump": "f0 < 3", "closed_jump": 0}
     sound(page, axe)

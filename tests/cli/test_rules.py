@@ -86,6 +86,6 @@ def test_a_fan_with_a_house_value_shows_that_of_the_original_book(quepu: Any, tm
     file = tmp_path / "house.toml"
     file.write_text('base = "lingque-29"\n[values]\n"番牌 中" = { fu = 6 }\n', "utf-8")
     shown = quepu("fans", "番牌 中", "-r", str(file)).out
-    assert re.search(r"分值 +6 副 1 翻（对 2 副 1 翻）\n +原书分值 +4 副 1 翻（对 2 副 1 翻）\n", shown)
-    assert "value in the original book" in quepu("--lang", "en", "fans", "番牌 中", "-r", str(file)).out
-    assert "原书分值" not in quepu("fans", "番牌 發", "-r", str(file)).out
+    assert re.search(r"分值 +6 副 1 翻（对 2 副 1 翻）\n +原规则分值 +4 副 1 翻（对 2 副 1 翻）\n", shown)
+    assert "value in the original rulebook" in quepu("--lang", "en", "fans", "番牌 中", "-r", str(file)).out
+    assert "原规则分值" not in quepu("fans", "番牌 發", "-r", str(file)).out

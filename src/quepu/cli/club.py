@@ -21,7 +21,7 @@ def ask_club(book: Rulebook) -> int:
     """Ask every question, and write `club.toml` and `club.html` (or the next free names)."""
     options = club_options(book)
     show(say("club.begin", book=spoken(book.title), n=len(options)))
-    usual = pick("本会规则", "Our club")
+    usual = pick("社团规则", "Our club")
     name = _line(say("club.name", name=usual)) or usual
     chosen: dict[str, Any] = {}
     for at, option in enumerate(options, 1):

@@ -140,9 +140,9 @@ def check_sheet(book: Rulebook, found: list[DraftFinding]) -> Sheet:
     clashes = sum(one.drops is not None for one in found)
     lines = [
         Text(
-            f"{clashes} 处要照书里的话不计：--toml 印出 [drops]；要一起计，就不写。",
-            f"{clashes} are to be left out by the book's sentence: --toml prints them as [drops]; to count both, write "
-            "nothing.",
+            f"{clashes} 处按规则书的通则应不计：--toml 输出 [drops]；若要一起计，不写即可。",
+            f"{clashes} should not count by the rulebook's general sentence: --toml prints them as [drops]; to count "
+            "both, leave them out.",
         )
     ]
     source = Text(f"quepu lab · {book.id} {book.fingerprint}", f"quepu lab · {book.id} {book.fingerprint}")
@@ -155,7 +155,7 @@ _KINDS: Final = {
     "always": Text("总是成立", "always holds"),
     "equal": Text("完全相同", "the same as"),
     "brings": Text("必然带来", "always brings"),
-    "clash": Text("照书应不计", "to be left out"),
+    "clash": Text("按通则应不计", "to be left out"),
     "ruling": Text("与裁定不合", "against a ruling"),
 }
 

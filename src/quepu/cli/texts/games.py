@@ -194,7 +194,7 @@ TABLES: Final[dict[str, Text]] = {
     "match.help.robbed": Text("抢杠", "robbed (by robbing a kong)"),
     "match.fault": Text("  {name}　{price}，{to}{barred}　{text}", "  {name}  {price}, {to}{barred}  {text}"),
     "match.fault.one": Text("赔受损的一家（写 赔 玩家）", "to the player harmed (write: to PLAYER)"),
-    "match.fault.nobody": Text("不归任何人", "paid to nobody"),
+    "match.fault.nobody": Text("不归任何人", "paid to no one"),
     "match.fault.pool": Text("交公池", "to the pool"),
     "match.fault.others": Text("赔各家", "to each other player"),
     "match.fault.barred": Text("，停和陪打", ", dead hand"),

@@ -24,7 +24,7 @@ MEASURING: Final[dict[str, Text]] = {
     "settle.ask": Text("这手牌应是几点", "Points of this hand"),
     "settle.choose": Text("取哪种读法（序号）", "Which reading (its number)"),
     "settle.alike": Text("没有一手牌能把这些读法分开。", "No hand tells these readings apart."),
-    "settle.none": Text("没有一种读法与各手牌都相合。", "No reading agrees with all hands."),
+    "settle.none": Text("没有一种读法符合所有这些牌。", "No reading agrees with all hands."),
     "settle.written": Text("已写进 {file}", "written to {file}"),
     "lab.residues": Text("改牌求剩余数", "changing hands to find residues"),
     "lab.comparing": Text("在两本规则下算全部和牌", "scoring every hand under both rulebooks"),
@@ -36,7 +36,7 @@ MEASURING: Final[dict[str, Text]] = {
     "payable.discard": Text("打", "discard"),
     "payable.keeps": Text("保留", "keeps"),
     "data.written": Text(
-        "{file}：{positions} 个决定，{hands} 局，{size:.1f} MiB",
+        "{file}：{positions} 次选择，{hands} 局，{size:.1f} MiB",
         "{file}: {positions} decisions of {hands} hands, {size:.1f} MiB",
     ),
     "data.rows": Text("{file}：{rows} 行，取自 {files} 个牌谱", "{file}: {rows} rows from {files} logs"),
@@ -74,7 +74,7 @@ MEASURING: Final[dict[str, Text]] = {
     "sim.standing": Text(
         "IJCAI 复式：{level} 名次分 {rank_points:g}，每副牌墙 {rank_points_a_wall:.2f}{se}"
         "（{walls} 副，收支 {net:+d}）",
-        "IJCAI duplicate: {level} {rank_points:g} rank points, {rank_points_a_wall:.2f}{se} a wall "
+        "IJCAI duplicate: {level} {rank_points:g} rank points, {rank_points_a_wall:.2f}{se} per wall "
         "({walls} walls, net {net:+d})",
     ),
     "sim.difference": Text(
@@ -108,8 +108,8 @@ MEASURING: Final[dict[str, Text]] = {
     "gauntlet.faults": Text("托管局数", "hands on default moves"),
     "gauntlet.summary": Text(
         "共 {hands} 局，处理器时间 {seconds:.0f} 秒；数字是每局每家多得几点，± 是 95% 区间的一半。",
-        "{hands} hands in {seconds:.0f} s of processor time; figures are points a hand and seat, "
-        "± half the 95 % interval.",
+        "{hands} hands in {seconds:.0f} s of processor time; figures are points per hand and seat, "
+        "± half the 95% interval.",
     ),
     "gauntlet.how": Text(
         "每个机器人与每个固定的对手（{anchors}）打同样的 {walls} 副牌墙（{rules}，种子 {seed}）：四家各摸自己的牌墙，"
@@ -130,14 +130,14 @@ MEASURING: Final[dict[str, Text]] = {
     ),
     # ---- stored discards, and programs that are tested
     "cmd.explore": Text(
-        "查存下的打牌：符合条件的有多少，放铳、和了、得失各多少",
+        "查打牌库：符合条件的打牌有多少，放铳、和牌、得失各多少",
         "Explore stored discards: how often they are won on, and how often and how much the seat wins",
     ),
     "arg.store": Text(
-        "quepu data --rows discards 写的 .parquet 文件或其文件夹", "File or folder of quepu data --rows discards"
+        "quepu data --rows discards 写的 .parquet 文件或其文件夹", "File or folder of quepu data --rows discards."
     ),
     "arg.filter": Text(
-        "条件，如 'shown>=2 turn>=10 early=4m tile=1m'", "Terms, such as 'shown>=2 turn>=10 early=4m tile=1m'"
+        "条件，如 'shown>=2 turn>=10 early=4m tile=1m'", "Terms, such as 'shown>=2 turn>=10 early=4m tile=1m'."
     ),
     "opt.explore.by": Text(
         "按什么分：turn、tile、melds、left、rules、player、seat、shown",
@@ -155,7 +155,7 @@ MEASURING: Final[dict[str, Text]] = {
     "explore.won": Text("后来和了", "seat wins"),
     "explore.gain": Text("这局平均得失", "mean gain"),
     "explore.exact": Text(
-        "任意 14 张牌里有这些牌的确切机会：{share}", "exact chance that any 14 tiles hold these: {share}"
+        "任意 14 张牌里有这些牌的概率（精确值）：{share}", "exact chance that any 14 tiles hold these: {share}"
     ),
     "explore.examples": Text("例子", "examples"),
     "explore.file": Text("文件", "file"),
@@ -199,7 +199,7 @@ MEASURING: Final[dict[str, Text]] = {
     "benchmark.contestant": Text("参加者", "contestant"),
     "benchmark.rules": Text("规则", "rulebook"),
     "benchmark.right": Text("算对", "correct"),
-    "benchmark.interval": Text("95% 区间", "95 % interval"),
+    "benchmark.interval": Text("95% 区间", "95% interval"),
     "benchmark.unanswered": Text("没答", "unanswered"),
     "benchmark.walls": Text("牌墙", "walls"),
     "benchmark.gain": Text("多得", "gain"),

@@ -153,7 +153,9 @@ OPERATING: Final[dict[str, Text]] = {
     "admin.state.taken": Text("已撤下", "taken down"),
     "admin.hidden": Text("{id} 不再列在公开的牌谱里。", "{id} is no longer on the public list."),
     "admin.shown": Text("{id} 又列在公开的牌谱里。", "{id} is on the public list again."),
-    "admin.taken_down": Text("{id} 已撤下，十秒内谁都打不开。", "{id} is taken down, within ten seconds."),
+    "admin.taken_down": Text(
+        "{id} 已撤下，十秒内谁都打不开。", "{id} is taken down; within ten seconds no one can open it."
+    ),
     "admin.put_back": Text("{id} 又打得开了。", "{id} can be opened again."),
     "admin.erase_in": Text("记录 {id} 里", "log {id}"),
     "admin.erase_everywhere": Text("所有记录里", "all logs"),

@@ -122,7 +122,7 @@ HANDS: Final[dict[str, Text]] = {
     "head.fingerprint": Text("指纹", "fingerprint"),
     "fan.as.pair": Text("　对", "  as a pair"),
     "fan.value": Text("分值", "value"),
-    "fan.written": Text("原书分值", "value in the original book"),
+    "fan.written": Text("原规则分值", "value in the original rulebook"),
     "fan.category": Text("类别", "category"),
     "fan.most": Text("最多计", "counts at most"),
     "fan.most.times": Text("{n} 次", "{n} times"),

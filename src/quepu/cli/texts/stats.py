@@ -8,11 +8,11 @@ from quepu.errors import Text
 
 STATS: Final[dict[str, Text]] = {
     "cmd.stats": Text("战绩：一批牌谱里各人的和牌率、放铳率、名次、评分", "Show player statistics from logs"),
-    "arg.logs": Text("牌谱的文件夹或文件", "a folder of logs, or a file"),
-    "opt.player": Text("只看这一位，连同番种、对手", "only this player, with fans and opponents"),
+    "arg.logs": Text("牌谱的文件夹或文件", "A folder of logs, or a file."),
+    "opt.player": Text("只看这一位，连同番种、对手", "Only this player, with fans and opponents."),
     "opt.roster": Text(
         "名册文件：改名、合并过的玩家算作一人（quepu roster）",
-        "roster file: renamed and merged players count as one (quepu roster)",
+        "Roster file: renamed and merged players count as one (quepu roster).",
     ),
     "cmd.roster": Text("名册：改名、区分同名的人、合并同一个人", "Rename, separate or merge the players of a club"),
     "arg.roster": Text(
@@ -60,7 +60,7 @@ STATS: Final[dict[str, Text]] = {
     ),
     "opt.mistakes": Text(
         "也复盘每一局：失误的种类、少得的分、走势、损失最大的几次（每局约一秒）",
-        "also review every hand: mistakes by kind, points lost, trend, the costliest (about a second per hand)",
+        "Also review every hand: mistakes by kind, points lost, trend, the costliest (about a second per hand).",
     ),
     "stats.mistakes": Text(
         "\n"

@@ -16,7 +16,7 @@ USAGE: Final[dict[str, Text]] = {
     "app.epilog": Text(
         "手牌写法：11223sCC(NNNN)(123s)+3s　也可写 一万二筒三索东中白。--lang、--tiles 可放在任何位置。",
         "Hand notation: 11223sCC(NNNN)(123s)+3s. Melds in brackets, winning tile after +. "
-        "--lang and --tiles go anywhere.",
+        "--lang and --tiles can stand anywhere.",
     ),
     "opt.help": Text("显示帮助", "Show this help."),
     "opt.version": Text("显示版本", "Show the version."),
@@ -53,7 +53,7 @@ USAGE: Final[dict[str, Text]] = {
         "数据库地址，如 postgresql://…（默认用 SQLite）", "Database address, e.g. postgresql://… (default: SQLite)."
     ),
     "opt.public_name": Text(
-        "公开的域名（可重复）；有了它就只答复这些名字",
+        "公开的域名（可重复）；写了就只答复这些域名",
         "Public host name (repeatable); all others are refused.",
     ),
     "opt.behind_proxy": Text(
@@ -149,7 +149,7 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.own_walls": Text(
         "四家各摸自己的牌墙，别人吃碰不改变摸到的牌",
-        "Each seat draws from its own wall, so the claims of others do not change what it draws.",
+        "Each seat draws from its own wall, so claims by others do not change its draws.",
     ),
     "opt.category": Text("只看这一类", "Only this category."),
     "arg.hand": Text("手牌，和张写在 + 后", "Hand, with the winning tile after +."),
@@ -196,7 +196,7 @@ USAGE: Final[dict[str, Text]] = {
     "opt.sections": Text("只列出各节", "List the sections only."),
     "arg.book.rulings": Text("规则；不写则每一本", "Rulebook (default: all)."),
     "arg.ruling": Text("裁定编号，如 LQ4 或 4", "Ruling, e.g. LQ4 or 4."),
-    "opt.open": Text("只看待作者定的", "Only questions left to the authors."),
+    "opt.open": Text("只看待作者定的", "Only questions that the authors still have to settle."),
     "arg.book.facts": Text("规则：查看它的和牌情形与可选规则", "Rulebook, to show its circumstances and options."),
     "arg.conformance.book": Text("规则；不写则全部", "A rulebook; all of them if left out."),
     "opt.program": Text(
@@ -215,7 +215,7 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.fans": Text("番种表，或一个番种的原文、关系与牌例", "List a rulebook's fans, or describe one"),
     "cmd.books": Text("有哪些规则", "List the rulebooks"),
     "cmd.rules": Text(
-        "规则全文：配牌、行牌、和牌、计分、罚例、各表与牌例；new NAME 新建规则包，club BOOK 定本会的规则，"
+        "规则全文：配牌、行牌、和牌、计分、罚例、各表与牌例；new NAME 新建规则包，club BOOK 问答定出社团规则，"
         "changes FILE 列出一份草稿的改动，"
         "export FILE 把草稿写成 Python",
         "Read a rulebook, with tables and examples; new NAME makes a package, club BOOK settles "
@@ -240,31 +240,36 @@ USAGE: Final[dict[str, Text]] = {
         "点数的精确分布与最大的和牌", "Show the exact distribution of points, and the highest-scoring hands"
     ),
     "cmd.lab.implications": Text(
-        "番种之间的蕴含，声明与实际之别", "Show which fans imply others, declared against derived"
+        "哪些番种必含另一番种：规则写明的与实际的对照", "Show which fans imply others, declared against derived"
     ),
     "cmd.lab.overlap": Text("哪些番种是同一批和牌", "Show which fans overlap"),
-    "cmd.lab.redundant": Text("删去哪些番种什么也不变", "Show which fans can be removed without changing any score"),
+    "cmd.lab.redundant": Text(
+        "删去哪些番种不影响任何得分", "Show which fans can be removed without changing any score"
+    ),
     "cmd.lab.find": Text(
         "找牌：含这些番种、不含那些番种、至少几点",
-        "Find hands with given fans, without others, worth at least so many points",
+        "Find hands with given fans, without others, worth at least N points",
     ),
     "cmd.booklet": Text("把一本规则排成可以打印的小册子", "Typeset a rulebook for printing"),
     "opt.booklet.output": Text("写到这个文件：.html 或 .pdf", "File to write: .html or .pdf."),
     "opt.booklet.since": Text("附上自这一版以来的改动", "Include the changes since this edition."),
     "opt.booklet.paper": Text("纸的大小", "Paper size."),
     "opt.booklet.pictures": Text(
-        "只要番种表，每番一例牌图：A4 一页，或 A5 卡片",
+        "只要番种表，每个番种一个牌例：A4 一页，或 A5 卡片",
         "Only the fans, each with an example in tiles: one A4 page, or A5 cards.",
     ),
     "opt.booklet.sheet": Text("只要单页番种表", "Only a one-page list of fans by value."),
     "cmd.lab.check": Text(
-        "照书里的通则检查草稿的番种", "Check the fans of a draft against the book's general sentence"
+        "按规则书的通则检查草稿的番种", "Check the fans of a draft against the book's general sentence"
     ),
     "opt.check.toml": Text(
-        "印出应不计的，作规则文件的 [drops]", "Print what is to be left out as [drops] of a house-rules file."
+        "输出应不计的番种，可作规则文件的 [drops]",
+        "Print fans that should not count together as [drops] of a house-rules file.",
     ),
     "cmd.lab.residues": Text("建议新番种的剩余数，并说明理由", "Propose the residues of new fans, with the reasons"),
-    "opt.residues.fans": Text("这些番种；不写则为文件所添的", "These fans; without it, those that the file adds."),
+    "opt.residues.fans": Text(
+        "只看这些番种；不写则为文件新增的番种", "These fans; without it, those that the file adds."
+    ),
     "cmd.lab.settle": Text(
         "二十问：找出两种读法不同的牌，逐手作答，写成裁定",
         "Find hands that tell readings of a sentence apart, and write the ruling from your answers",
@@ -275,10 +280,11 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.settle.question": Text("比较两本规则时问题怎么写", "The question, where two rulebooks are compared."),
     "opt.settle.output": Text("把裁定写进这个规则文件", "Rules file for the ruling."),
-    "opt.residues.toml": Text("印成规则文件里的表", "Print them as tables of a house-rules file."),
+    "opt.residues.toml": Text("输出成规则文件里的表", "Print them as tables of a house-rules file."),
     "cmd.lab.suggest": Text("建议番值，以达到给定目标", "Suggest values that meet a target"),
     "cmd.lab.duel": Text(
-        "草案与原规则由机器人在同样的牌墙上对打", "Play a draft against the original with the same bots and walls"
+        "草稿与原规则：同样的机器人在同样的牌墙上各打一遍",
+        "Play a draft against the original with the same bots and walls",
     ),
     "opt.duel.resume": Text("进度存在这个文件里，下次接着打", "Save progress in this file and resume from it."),
     "cmd.lab.study": Text("番值对不对：一本规则一份可重做的报告", "Write a reproducible report on a rulebook's values"),
@@ -298,9 +304,9 @@ USAGE: Final[dict[str, Text]] = {
     "opt.find.least": Text("至少几点", "Minimum points."),
     "opt.find.near": Text("离这手牌最近的", "Find those nearest to this hand."),
     "opt.find.number": Text("列出几种", "Number of hands to list."),
-    "cmd.lab.compare": Text("一个版本或一份草案改变了什么", "Show the effect of an edition or a draft"),
+    "cmd.lab.compare": Text("一个新版或一份草稿改变了什么", "Show the effect of an edition or a draft"),
     "cmd.lab.calibrate": Text("番值与稀有度是否相称", "Compare fan values with rarity"),
-    "cmd.lab.report": Text("把以上全部写成一页 HTML", "Write all of the above as one HTML page"),
+    "cmd.lab.report": Text("把实验室的各张表写成一页 HTML", "Write all tables of the lab as one HTML page"),
     "cmd.cache": Text("显示或清空缓存", "Show or clear the cache"),
     "opt.clear": Text("清空缓存，需要时重新计算", "Clear the cache; it is rebuilt when needed."),
     "head.cache": Text("缓存", "cache"),
@@ -309,18 +315,18 @@ USAGE: Final[dict[str, Text]] = {
     "cache.holds": Text("{path}：{files} 个文件，{size}。", "{path}: {files} files, {size}."),
     "cache.cleared": Text("{path}：删去了 {files} 个文件，{size}。", "{path}: removed {files} files, {size}."),
     "cmd.completion": Text("输出 shell 补全脚本", "Print a shell completion script"),
-    "cmd.serve": Text("打开网页：算番、番谱、记分、练习", "Start the web app"),
+    "cmd.serve": Text("打开网页：算番、打牌、记分、复盘、练习", "Start the web app"),
     "cmd.play": Text("与三个机器人打牌", "Play against three bots"),
     "cmd.match": Text("给线下牌局记分：谁付谁、付多少、座位与名次", "Keep score at a real table"),
     "cmd.replay": Text("逐步回放一份牌谱", "Step through a recorded match"),
     "cmd.review": Text("复盘一份牌谱：每次选择值多少，哪里失误", "Review the decisions in a log"),
-    "cmd.ask": Text("问一手：为什么不打另一张", "Ask about a choice: why not another discard?"),
+    "cmd.ask": Text("问一步：为什么不打另一张", "Ask about a choice: why not another discard?"),
     "arg.ask": Text("牌谱文件，或 14 张手牌", "A log, or a hand of 14 tiles."),
     "opt.ask_instead": Text(
         "想问的打法：要打的牌，或 过、和、碰、杠、吃345p；不写则为实战所选",
         "The action asked about: a tile to discard, or pass, win, pung, kong, chow 345p; by default the one played.",
     ),
-    "opt.ask_of": Text("与哪一种打法比；不写则为最佳", "The action it is compared with; by default the best one."),
+    "opt.ask_of": Text("与哪一种打法比；不写则为最佳", "The action to compare it with; by default the best one."),
     "opt.ask_hand": Text("牌谱里的第几局", "The hand of the log."),
     "opt.ask_at": Text("这一局的第几步（复盘里的数字）", "The step of the hand, as a review numbers it."),
     "opt.ask_seat": Text("哪一家：E S W N", "Whose choice: E, S, W or N."),
@@ -334,7 +340,7 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.simulate": Text("机器人对局：和牌率、点数、番种频率", "Run bots against bots and report the results"),
     "cmd.gauntlet": Text("机器人过关：与固定的对手打同样的牌墙", "Let bots meet fixed opponents on the same walls"),
     "cmd.data": Text(
-        "训练数据：每个决策、实际动作和结果",
+        "训练数据：每次选择、实战打法和结果",
         "Write training positions to a file",
     ),
     "opt.data.out": Text("写到这个文件（.npz 或 .parquet）", "File to write (.npz or .parquet)."),
@@ -346,7 +352,7 @@ USAGE: Final[dict[str, Text]] = {
         "写成表，每行一项：matches 每场，hands 每局，decisions 每次选择，discards 每次打牌及其结果（.csv 或 .parquet）",
         "Write a table with a row for each of: matches, hands, decisions, discards (.csv or .parquet).",
     ),
-    "opt.data.encoding": Text("编码：counts、planes、tokens", "Encoding: counts, planes, tokens"),
+    "opt.data.encoding": Text("编码：counts、planes、tokens", "Encoding: counts, planes, tokens."),
     "cmd.bot": Text(
         "作为 Botzone 机器人运行：从标准输入读请求，写出回答",
         "Run a bot for Botzone (requests on stdin, responses on stdout)",
@@ -376,10 +382,10 @@ USAGE: Final[dict[str, Text]] = {
         "Instead of grades, show where a net (as in net:FILE) would differ.",
     ),
     "opt.connect": Text(
-        "在 Botzone 上从家里打：本地 AI 的地址，https://www.botzone.org.cn/api/用户/密钥/localai",
-        "Play on Botzone from home: the address of its local AI, https://www.botzone.org.cn/api/USER/SECRET/localai.",
+        "在自己的电脑上参加 Botzone 的对局：写本地 AI 的地址，https://www.botzone.org.cn/api/用户/密钥/localai",
+        "Play on Botzone from this computer: address of its local AI, https://www.botzone.org.cn/api/USER/SECRET/localai.",
     ),
-    "opt.connect.matches": Text("打完几场就停（0：一直打）", "Stop after so many matches (0: never)."),
+    "opt.connect.matches": Text("打完几场就停（0 为一直打）", "Stop after N matches (0: never)."),
     "opt.once": Text("回答一次就结束，每回合重新启动", "Exit after one response; the program is restarted each turn."),
     "opt.replay_hand": Text("从第几局看起（0 为全部）", "Number of a hand to start from (0: all)."),
     "opt.replay_frame": Text("那一局的第几帧，0 是配牌", "Frame of that hand; 0 is the deal."),

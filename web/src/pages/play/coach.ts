@@ -45,7 +45,7 @@ const REASONS = (option: TableOption): string => {
   const tile = nameOf(option.tile ?? "");
   switch (option.do) {
     case "win":
-      return t("和：整手都成组了，而且够和。", "Win: every tile is in a group, and the hand is worth enough.");
+      return t("和：整手都成组了，而且够起和。", "Win: every tile is in a group, and the hand is worth enough.");
     case "chow":
       return t(
         `吃：${tile}和你手里两张连成顺子，亮出来，再打一张。`,
@@ -64,7 +64,7 @@ const REASONS = (option: TableOption): string => {
       return t("补花：花牌放一边，补摸一张。", "Flower: lay it beside your hand and draw another tile.");
     case "ready":
       return t(
-        "报听：说出你只差一张，以后不能换牌。",
+        "报听：宣布你只差一张，以后不能换牌。",
         "Ready: declare that you are one tile away; the hand stays as it is.",
       );
     default:

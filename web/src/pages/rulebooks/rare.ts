@@ -6,7 +6,7 @@ export const shareText = (share: number): string =>
     ? `${(share * 100).toFixed(1)}%`
     : share > 0
       ? t(
-          `约每 ${Math.round(1 / share).toLocaleString("en")} 手和牌出现一次`,
+          `约每 ${Math.round(1 / share).toLocaleString("en")} 次和牌出现一次`,
           `one in ${Math.round(1 / share).toLocaleString("en")}`,
         )
       : t("不会出现", "never");
