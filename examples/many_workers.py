@@ -22,9 +22,10 @@ def dask_blocks(tasks: Sequence[tuple[int, int]], workers: int = 2) -> Iterator[
     """Yield the blocks of some seeds in order, played by workers of Dask."""
     from distributed import Client, LocalCluster
 
+    none: Any = None  # its type allows an address only
     with (
-        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,  # or an address
-        Client(cluster) as client,
+        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=none) as cluster,
+        Client(cluster) as client,  # or Client(address)
     ):
         for future in [client.submit(block, *task, pure=False) for task in tasks]:
             yield future.result()
@@ -37,7 +38,7 @@ def ray_blocks(tasks: Sequence[tuple[int, int]], workers: int = 2) -> Iterator[B
     found = {"env_vars": {"PYTHONPATH": str(Path(__file__).parent)}}  # workers import `block` from this folder
     ray.init(num_cpus=workers, include_dashboard=False, runtime_env=found)  # or address="auto" for a running cluster
     try:
-        remote = ray.remote(num_cpus=1)(block)
+        remote: Any = ray.remote(num_cpus=1)(block)
         for future in [remote.remote(*task) for task in tasks]:
             yield ray.get(future)
     finally:

@@ -43,10 +43,16 @@ class Features(VecEnvWrapper):
         return features(shown, self.tables.action_masks()), rewards * SCALE, over, infos
 
 
+def layers(model: MaskablePPO) -> tuple[Any, Any]:
+    """Return the two linear layers of the policy of a model."""
+    policy: Any = model.policy
+    return policy.mlp_extractor.policy_net[0], policy.action_net
+
+
 def copy_weights(network: Network, model: MaskablePPO) -> None:
     """Give the policy of a model the weights of a network; its value is learnt anew."""
     w1, b1, w2, b2, *_ = (torch.from_numpy(weight.T.copy()) for weight in network.weights)
-    first, last = model.policy.mlp_extractor.policy_net[0], model.policy.action_net
+    first, last = layers(model)
     with torch.no_grad():
         for own, given in ((first.weight, w1), (first.bias, b1), (last.weight, w2), (last.bias, b2)):
             own.copy_(given)
@@ -54,7 +60,7 @@ def copy_weights(network: Network, model: MaskablePPO) -> None:
 
 def network_of(model: MaskablePPO) -> Network:
     """Return the policy of a model as a network of examples/network.py, which `onnx_export.export` writes as a file."""
-    first, last = model.policy.mlp_extractor.policy_net[0], model.policy.action_net
+    first, last = layers(model)
     network = Network(len(first.bias))
     for i, layer in ((0, first), (2, last)):
         network.weights[i] = layer.weight.detach().numpy().T.copy()
@@ -88,7 +94,7 @@ def main(updates: int, hands: int, imitation: int, file: str = "") -> None:
         policy_kwargs={"net_arch": {"pi": [192], "vf": [192]}, "activation_fn": torch.nn.ReLU},
     )  # fmt: skip
     copy_weights(network, model)
-    policy = [*model.policy.mlp_extractor.policy_net.parameters(), *model.policy.action_net.parameters()]
+    policy = [weights for layer in layers(model) for weights in layer.parameters()]
     for of_values_only in (True, False):  # a value that knows nothing yet would spoil the policy
         for weights in policy:
             weights.requires_grad = not of_values_only

@@ -29,7 +29,7 @@ STEPS = 512
 def environment(rules: str = "yuque-54", bots: tuple[str, str, str] = ("plain", "plain", "plain")) -> Any:
     """Return one learner against three bots, whose "action_mask" is an entry beside "observation"."""
     made = GymWrapper(quepu.rl.gym_env(rules, bots), categorical_action_encoding=True)
-    mask = Binary(n=action_numbers.COUNT, shape=(action_numbers.COUNT,), dtype=torch.int8)
+    mask = Binary(n=action_numbers.COUNT, shape=torch.Size([action_numbers.COUNT]), dtype=torch.int8)
     return made.set_info_dict_reader(default_info_dict_reader(["action_mask"], spec={"action_mask": mask}))
 
 
@@ -52,7 +52,8 @@ def policy_and_value(shown: int) -> tuple[Any, Any]:
     choice = ProbabilisticTensorDictModule(
         ["logits", "mask"], ["action"], distribution_class=MaskedCategorical, return_log_prob=True
     )
-    return ProbabilisticTensorDictSequential(logits, legal, choice), ValueOperator(Layers(shown, 1))
+    policy: Any = ProbabilisticTensorDictSequential  # its type allows a list of modules only
+    return policy(logits, legal, choice), ValueOperator(Layers(shown, 1))
 
 
 def main(updates: int) -> list[float]:
@@ -73,7 +74,7 @@ def main(updates: int) -> list[float]:
             for part in some[torch.randperm(STEPS)].split(128):
                 terms = loss(part)
                 optimizer.zero_grad()
-                sum(value for name, value in terms.items() if name.startswith("loss_")).backward()
+                torch.stack([value for name, value in terms.items() if name.startswith("loss_")]).sum().backward()
                 optimizer.step()
         ended = some["next", "done"].sum().item()
         curve.append(some["next", "reward"].sum().item() * 16 / max(1, ended))

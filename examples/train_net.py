@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -40,9 +41,9 @@ def decisions(hands: range) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
             seat = table.to_act[0]
             options, view = table.options(seat), table.view(seat)
             chosen = bots[seat].act(view, options)
-            number = public_form.action_number(chosen)
-            if len(options) > 1 and number is not None:
-                yield public_form.observe(view, memories[seat]), public_form.action_mask(options), number
+            action = public_form.action_number(chosen)
+            if len(options) > 1 and action is not None:
+                yield public_form.observe(view, memories[seat]), public_form.action_mask(options), action
             table.step(seat, chosen)
 
 
@@ -96,7 +97,7 @@ def main(hands: int = 2000, file: str = "examples/plain.npz") -> None:
     """Collect, train, store, and print how often the net agrees with `plain` on hands kept apart."""
     data, apart = collect(range(hands)), collect(range(hands, hands + hands // 10))
     weights = train(data)
-    stored = {"form": np.array("stale")}
+    stored: dict[str, Any] = {"form": np.array("stale")}
     for at in (0, 1):
         scale = np.maximum(np.abs(weights[2 * at]).max(1), 1e-6) / 127
         stored[f"w{at}"] = np.round(weights[2 * at] / scale[:, None]).astype(np.int8)
@@ -107,4 +108,4 @@ def main(hands: int = 2000, file: str = "examples/plain.npz") -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:2]), *sys.argv[2:3])
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000, *sys.argv[2:3])

@@ -3,6 +3,7 @@
 import ast
 import doctest
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -81,19 +82,44 @@ def test_what_a_command_writes_in_colours_piece_by_piece_is_one_text(notebooks: 
     assert "nbclient" not in sys.modules
 
 
-@pytest.mark.long
-def test_tutorials_and_examples_pass_strict_types(tmp_path: Path) -> None:
-    pytest.importorskip("mypy")
+@pytest.fixture
+def typed(tmp_path: Path) -> list[Path]:
+    """Every program of a tutorial and every example."""
     written = []
     for path in TUTORIALS:
         if not path.name.endswith(".zh.md"):  # the code is the same in both
             examples = doctest.DocTestParser().get_examples(path.read_text(encoding="utf-8"))
             written.append(tmp_path / f"tutorial_{path.stem.replace('-', '_')}.py")
-            written[-1].write_text("".join(example.source for example in examples), encoding="utf-8")
-    examples = [str(ROOT / "examples" / f"{name}.py") for name in ("imitation", "network", "ppo", "botzone_bot")]
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml")]
-    places = {**os.environ, "MYPYPATH": f"{ROOT / 'src'}:{ROOT / 'examples'}"}
+            lines = ["# pyright: strict, reportUnusedExpression=false\n", *(example.source for example in examples)]
+            written[-1].write_text("".join(lines), encoding="utf-8")
+    assert len(written) == 5
+    return written + sorted((ROOT / "examples").glob("*.py"))
+
+
+def check_types(command: list[str], places: dict[str, str] | None = None) -> None:
     done = subprocess.run(
-        [*command, *map(str, written), *examples], capture_output=True, text=True, check=False, cwd=ROOT, env=places
-    )
-    assert len(written) == 5 and done.returncode == 0, done.stdout + done.stderr
+        [sys.executable, "-m", *command], capture_output=True, text=True, check=False, cwd=ROOT,
+        env={**os.environ, **(places or {})},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.long
+def test_tutorials_and_examples_pass_strict_types(typed: list[Path]) -> None:
+    pytest.importorskip("mypy")
+    how = ["--strict", "--allow-subclassing-any", "--config-file", str(ROOT / "pyproject.toml")]
+    check_types(["mypy", *how, *map(str, typed)], {"MYPYPATH": f"{ROOT / 'src'}:{ROOT / 'examples'}"})
+
+
+@pytest.mark.long
+def test_tutorials_and_examples_pass_pyright(typed: list[Path], tmp_path: Path) -> None:
+    """Tutorials and uses of quepu in its strict mode, examples with other libraries in its standard one."""
+    pytest.importorskip("basedpyright")
+    uses = str(ROOT / "tests" / "typed_use.py")
+    settings = {
+        "include": [*map(str, typed), uses], "strict": [uses], "typeCheckingMode": "standard",
+        "extraPaths": [str(ROOT / "src"), str(ROOT / "examples")],
+        "reportMissingImports": "none",  # of a library that is not installed
+    }  # fmt: skip
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    check_types(["basedpyright", "--project", str(tmp_path), "--pythonpath", sys.executable])
