@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from itertools import combinations, product
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
@@ -13,10 +14,13 @@ from quepu.batch import Engine, Wins, from_hands
 from quepu.fast.arrays.readings import one, read
 from quepu.fast.plan import Backend, choose_backend, compile_book
 from quepu.fast.weighing import residue_kernel
+from quepu.fast.weighing.occurrences import MELDS
 from quepu.fast.weighing.product import ProductWeighing, _largest
 from quepu.fast.weighing.product_kernel import weigh_products
 from quepu.fast.weighing.residue import ResidueWeighing
+from quepu.fast.weighing.residue_kernel import PUNGS_AT
 from quepu.rulebooks import book, book_ids
+from quepu.rulebooks.yuque.arithmetic import YuqueSituation
 from quepu.rules.arithmetic import LOWEST
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
@@ -101,8 +105,7 @@ def by_kernel(rules: Rulebook, hands: Wins) -> tuple[list[int], list[list[int]]]
     return points.tolist(), counts.tolist()
 
 
-def both_ways(rules: Rulebook, n: int, seed: int) -> None:
-    hands = from_hands(list(wins(rules, n, seed)))
+def both_ways(rules: Rulebook, hands: Wins) -> None:
     found = read(hands, rules.shapes, rules.reads)
     points, counts = by_kernel(rules, hands)
     for i in range(len(found.of)):
@@ -116,7 +119,34 @@ def both_ways(rules: Rulebook, n: int, seed: int) -> None:
 @pytest.mark.parametrize("rules", BOTH)
 def test_the_kernels_as_python_runs_them(rules: Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{ResidueWeighing.__module__}.kernel_code", uncompiled)
-    both_ways(rules, 400, 73)
+    both_ways(rules, from_hands(list(wins(rules, 400, 73))))
+
+
+@pytest.mark.parametrize("rules", [pytest.param(b, id=b.id) for b in ACCRETING])
+def test_every_two_fans_leave_one_another_the_same_groups(rules: Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random hands hold few of all pairs: each is weighed alone, for every number of groups that they can share."""
+    monkeypatch.setattr(f"{ResidueWeighing.__module__}.kernel_code", uncompiled)
+    weighing = ResidueWeighing.of(rules)
+    assert weighing is not None
+    held: list[list[tuple[int, int, int, int]]] = []  # of two rows: the row, the word and bit that say so, its groups
+    for rows in combinations(weighing.fields, 2):
+        choices = [list(enumerate(weighing.masks[kind])) for _, _, _, _, kind in rows]
+        by_shared = {(x & y).bit_count(): ((i, x), (j, y)) for (i, x), (j, y) in product(*choices)}
+        held += [
+            [(row, word, shift + at, groups) for (row, word, shift, _, _), (at, groups) in zip(rows, some, strict=True)]
+            for some in by_shared.values()
+        ]
+    words = np.zeros((1 + max(field[1] for field in weighing.fields), len(held)), np.int64)
+    for n, both in enumerate(held):
+        for _, word, bit, _ in both:
+            words[word, n] |= np.int64(1) << np.int64(bit)
+    with np.errstate(over="ignore"):
+        made = weighing.count(np.vstack([words, np.full(len(held), MELDS, np.int64)]), weighing.tables)
+    assert made is not None
+    for n, both in enumerate(held):
+        places = tuple(sorted((row, (groups,)) for row, _, _, groups in both))
+        tally = rules.arithmetic.combine(rules, YuqueSituation(places, (1 << MELDS) - 1 << PUNGS_AT, False))
+        assert made.points[n] == tally.points, [rules.fans[row].name for row, *_ in both]
 
 
 @pytest.mark.parametrize("rules", WITH_OPTIONS)
@@ -173,6 +203,11 @@ def test_totals_are_saved_for_the_next_process(monkeypatch: pytest.MonkeyPatch, 
         monkeypatch.setattr(residue_kernel, "order_rows", None)  # nothing is searched for again
         residue_kernel.weigh_residues(words[:-1], words[-1], then.figures_of_kernel, again, none)
     assert np.array_equal(points, again)
+    with monkeypatch.context() as changed:
+        changed.setattr(inspect, "getsource", lambda _: "another search")
+        other = ResidueWeighing.of(rules)
+        assert other is not None
+        assert not other._totals.any()  # found by a kernel that has been changed since
     file.write_bytes(file.read_bytes()[:1000])
     assert not spoiled._totals.any()
 

@@ -187,10 +187,10 @@ class ResidueWeighing:
 
     @cached_property
     def _totals_file(self) -> Path:
-        """The file of totals in the cache folder, named by all that they follow from."""
+        """The file of totals in the cache folder, named by all that they follow from, the kernel included."""
         fields, combinations_of, (search, *_) = self.tables
         parts = [np.asarray(x, np.int64).tobytes() for x in (fields, combinations_of, *search)]
-        digest = hashlib.sha256(b"".join([*parts, repr(sorted(_CONSTANTS.items())).encode()])).hexdigest()[:16]
+        digest = hashlib.sha256(b"".join([*parts, inspect.getsource(residue_kernel).encode()])).hexdigest()[:16]
         return cache_folder() / f"totals-{digest}.npy"
 
     def save_totals(self, hands: int) -> None:
