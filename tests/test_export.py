@@ -206,7 +206,7 @@ DOCUMENTS = {
 - 暗杠扣放，局终亮出：是 → 否
 - 自定番种按 most 封顶：无 → 是
 """,
-    ("en", HOUSE): """# MCR as platforms play it (house rules): differences from MCR as platforms play it
+    ("en", HOUSE): """# MCR (online platforms) (house rules): differences from MCR (online platforms)
 
 ## New fans
 
@@ -350,7 +350,7 @@ NEW = (
 BOOK = BASE.having(options={'base': 4}, without=['绿一色'], aliases={'花龙': '三色龙'})'''
         + (
             ".having(id='house', title=Text('国标麻将（平台通行）（自定规则）', "
-            "'MCR as platforms play it (house rules)'), fans=CHANGED, add=NEW, settings={'new_fans_capped': True, "
+            "'MCR (online platforms) (house rules)'), fans=CHANGED, add=NEW, settings={'new_fans_capped': True, "
             "'table': (('concealed_kongs_hidden', False),), 'classes of new fans': (('双连刻', '2番'),)}, minimum=6)\n"
         )
     )

@@ -195,7 +195,7 @@ def load_rules(path: str) -> Rulebook:
     """Load a house-rule file (TOML, see the README) and return the resulting rulebook.
 
         >>> load_rules("club.toml")  # doctest: +SKIP
-        Guobiao (MCR), as written (house rules)
+        MCR (original text) (house rules)
 
     Raises:
         OverlayError: the file cannot be read or applied.

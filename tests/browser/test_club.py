@@ -64,7 +64,7 @@ def test_a_club_answers_on_a_phone_and_keeps_score_by_it(visit, axe, tmp_path: P
 def test_books_without_such_questions_lead_to_those_that_have_them(visit) -> None:
     page = visit("/rulebooks/lingque-29?view=club", size="phone", lang="en")
     page.get_by_text("leaves no such questions").wait_for()
-    page.get_by_role("link", name="MCR as EMA reads it").tap()
+    page.get_by_role("link", name="MCR (EMA)").tap()
     group = question(page, "penalties")
     group.get_by_role("button", name="none").tap()
     assert group.get_by_role("button", name="none").get_attribute("aria-pressed") == "true"

@@ -15,7 +15,7 @@ from quepu.rules.rulings import read
 
 GUOBIAO = Rulebook(
     id="guobiao",
-    title=Text("国标麻将", "Guobiao (MCR), as written"),
+    title=Text("国标麻将", "MCR (original text)"),
     fans=rows_88_to_32.ROWS + rows_24_to_12.ROWS + rows_8_to_4.ROWS + rows_2_and_1.ROWS,
     arithmetic=Principles(),
     shapes=("standard", "any_pairs", "orphans", "loose", "knitted"),

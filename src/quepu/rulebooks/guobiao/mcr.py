@@ -81,7 +81,7 @@ def build_platform_book(book: Rulebook) -> Rulebook:
     """Return the seed's book as platforms play it; where they differ, as PyMahjongGB counts (G14, G16)."""
     mcr = book.having(
         id="guobiao-mcr",
-        title=Text("国标麻将（平台通行）", "MCR as platforms play it"),
+        title=Text("国标麻将（平台通行）", "MCR (online platforms)"),
         values={"双暗杠": 6},
         fans=CHANGES,
         add=(MIXED_KONGS,),
@@ -133,7 +133,7 @@ def league(mcr: Rulebook) -> Rulebook:
     """Return the book of the International League's supplementary rules (trial, 2025)."""
     made = mcr.having(
         id="guobiao-mil-2025",
-        title=Text("国标麻将（2025）", "MCR by the League, 2025"),
+        title=Text("国标麻将（2025）", "MCR (MIL 2025)"),
         settings={"penalties": "2025"},
     )
     return replace(

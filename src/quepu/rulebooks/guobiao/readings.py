@@ -67,7 +67,7 @@ def europe(mil: Rulebook) -> Rulebook:
     ends, gates, green = mil.fan("清幺九"), mil.fan("九莲宝灯"), mil.fan("绿一色")
     made = answer_options(mil, **EUROPE).having(
         id="guobiao-ema",
-        title=Text("国标麻将（欧洲 EMA）", "MCR as EMA reads it"),
+        title=Text("国标麻将（欧洲 EMA）", "MCR (EMA)"),
         values={"双暗杠": 8, MIXED_KONGS: 6},
         fans={
             "双暗杠": {"category": "8番"},
@@ -200,7 +200,7 @@ def japan(mil: Rulebook) -> Rulebook:
     changes["七对"]["drops"] = (*mil.fan("七对").drops, "五门齐")
     made = mil.having(
         id="guobiao-jmsa",
-        title=Text("国标麻将（日本 JMSA）", "MCR as JMSA reads it"),
+        title=Text("国标麻将（日本 JMSA）", "MCR (JMSA)"),
         fans=changes,
         settings={"most": 88},
     )
