@@ -185,7 +185,7 @@ class Stats:
         return cls(**{**data, "players": players, "lengths": lengths, "fans": Counter(data["fans"])})
 
     def standing(self) -> list[dict[str, Any]]:
-        """Return the players by rank points, then by points: rank points of all walls, and a wall's with its error."""
+        """Return the players by rank points, then by points: total rank points, and per wall with their error."""
         rows = []
         for player, (walls, total, squares) in zip(self.players, self.ranked, strict=True):
             mean = total / walls

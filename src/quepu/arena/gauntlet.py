@@ -43,7 +43,7 @@ class Meeting(NamedTuple):
 
 
 class Mean(NamedTuple):
-    """A difference in points a hand and seat, with its standard error (None for a single wall)."""
+    """A difference in points per hand and seat, with its standard error (None for a single wall)."""
 
     value: float
     error: float | None
@@ -95,7 +95,7 @@ class Gauntlet:
         return [*among, *((entrant, anchor) for entrant in self.entrants for anchor in self.anchors)]
 
     def identity(self) -> dict[str, Any]:
-        """Return everything that results in one record have in common."""
+        """Return everything that all results of one record have in common."""
         return {"quepu": "gauntlet", "fingerprint": book_of(self.rules).fingerprint, "seed": self.seed}
 
 

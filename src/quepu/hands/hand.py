@@ -185,7 +185,7 @@ def check_tiles(concealed: Iterable[int], melds: Iterable[Meld], winning: int | 
 
 
 def wrong_number(melds: int, expected: int, found: int) -> HandError:
-    """Build the error for a wrong number of concealed tiles beside the melds."""
+    """Build the error for a wrong number of concealed tiles, given the melds."""
     return HandError(
         f"{melds} 副副露之外应有 {expected} 张手牌，实有 {found} 张。",
         f"expected {many(expected, 'concealed tile')} beside {many(melds, 'meld')}, found {found}.",

@@ -84,7 +84,7 @@ def people(book: Rulebook) -> list[Played]:
 def against_people(book: Rulebook, least: int = 5, *, like_people: bool = False) -> Sheet | None:
     """Compare bots' wins with people's, fan by fan, in bits. None if either is missing.
 
-    Only fans with at least so many wins of bots; the standard error is that of the bots' count. The bots are those of
+    Only fans with at least `least` wins of bots; the standard error is that of the bots' count. The bots are those of
     `simulated`, or those that play like people.
     """
     bots, some = (load_simulated_like_people if like_people else load_simulated)(book), people(book)

@@ -94,7 +94,7 @@ def suggest(book: Rulebook, state: HandState, law: str, fan: str = "", wanted: f
         state: the state of the hands.
         law: one of `LAWS`.
         fan: for `rare`, the fan that is to be rare.
-        wanted: for `mean` the mean, for `rare` one hand in so many.
+        wanted: for `mean` the mean, for `rare` one hand in that many.
 
     Raises:
         UnknownName: no such law or fan.

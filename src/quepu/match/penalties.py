@@ -55,7 +55,7 @@ def cost(
     `before` counts the player's earlier faults of this kind in the match, `receiver` is the only seat paid.
 
     Raises:
-        SettleError: it is paid to one player, and the payee is missing; or the rules give no figure, and you neither.
+        SettleError: it is paid to one player, and the payee is missing; or neither the rules nor you give a figure.
     """
     if one.open and points is None:
         raise SettleError(

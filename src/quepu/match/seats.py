@@ -11,7 +11,7 @@ from quepu.tiles import WINDS
 class RoundPosition(NamedTuple):
     """A hand's place: round (圈) from 1, dealership 0-3, how often its dealer has stayed, starting seats.
 
-    `start[w]` is the player (0-3) who began the round at wind w; he deals the w-th dealership.
+    `start[w]` is the player (0-3) who began the round at wind w, and who deals the w-th dealership.
     """
 
     round: int = 1

@@ -273,7 +273,7 @@ def _line(scene: Scene, choice: RatedAction) -> Line:
 
 
 def drawn_within(useful: int, unseen: int, draws: int) -> float:
-    """Return the exact chance that one of `useful` tiles among `unseen` comes within so many own draws."""
+    """Return the exact chance that one of `useful` tiles among `unseen` comes within this many own draws."""
     draws = min(draws, unseen)
     return 1 - comb(unseen - useful, draws) / comb(unseen, draws)
 

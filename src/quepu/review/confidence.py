@@ -21,7 +21,7 @@ ALL = ""
 
 
 class Confidence(NamedTuple):
-    """The error of a book's estimates, measured on so many choices."""
+    """The error of a book's estimates, and the number of choices it was measured on."""
 
     choices: int
     error: float
@@ -49,7 +49,7 @@ def load_confidence(book: Rulebook) -> Confidence:
 
 
 def cost_interval(book: Rulebook, cost: float, worth: float, certain: bool = False) -> CostInterval:
-    """Return the interval of a cost, where the best choice is worth so many points; `certain`: a win was passed up."""
+    """Return the interval of a cost if the best choice is worth `worth` points; `certain`: a win was passed up."""
     if certain or worth <= 0:
         return CostInterval(cost, cost)
     half = Z * load_confidence(book).error * (BASE + min(1.0, cost / worth)) * worth

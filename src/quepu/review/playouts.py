@@ -94,7 +94,7 @@ def widen(worlds: int) -> float:
 
 
 def playable() -> Text | None:
-    """Return what playouts lack on this machine; None if nothing."""
+    """Say why playouts cannot run on this machine; None if they can."""
     try:
         from quepu.fast.compiled.code_cache import installed
     except ModuleNotFoundError:  # numpy is not installed

@@ -21,7 +21,7 @@ STEPS = (1.0, 0.72, 2.1, 1.9, 4.7)
 
 
 class TurnChance(NamedTuple):
-    """The chance to be ready and to have won within so many turns (of four draws)."""
+    """The chance to be ready and to have won within a number of turns (of four draws)."""
 
     turn: int
     ready: float

@@ -7,10 +7,10 @@ them.
 | --------------------- | -------------------------------------- | ---------------------------------------------- |
 | `Explains`            | the tally with notes and steps         | explanations                                   |
 | `Prints`              | a value as the book writes it          | lists of fans                                  |
-| `Figured`             | figures beside those of the rows       | the fingerprint                                |
+| `Figured`             | figures besides those of the rows      | the fingerprint                                |
 | `PartSummed`          | parts of values that are not added up  | explanations                                   |
 | `Adopting`            | settings for fans that a house adds    | `Rulebook.having`                              |
-| `Classified`          | what settles a tally beside what holds | `fast.universe.classes`: arrays, exact counts  |
+| `Classified`          | facts besides the hits that decide     | `fast.universe.classes`: arrays, exact counts  |
 | `AdditiveArithmetic`  | sums that need no search               | `fast.weighing.additive`: arrays, the fast way |
 | `Relating`            | rows that are settled together         | the same, for books with rows that relate sets |
 | `ProductArithmetic`   | figures of a sum times a factor        | `fast.weighing.product`: arrays                |
@@ -149,7 +149,7 @@ class Figured(Protocol):
 
 @runtime_checkable
 class PartSummed(Protocol):
-    """An arithmetic that does not add up every part of values (翻 beside 副)."""
+    """An arithmetic that does not add up every part of its values (副, but not 翻)."""
 
     not_summed: tuple[str, ...]
 
@@ -170,7 +170,7 @@ class Deciding(NamedTuple):
 
 @runtime_checkable
 class Classified(Protocol):
-    """An arithmetic for which some readings are equal although the planes it `reads` differ.
+    """An arithmetic for which some readings are equivalent although the planes it `reads` differ.
 
     For a row that counts each of its places, then only their number matters.
     """

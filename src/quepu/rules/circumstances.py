@@ -267,7 +267,7 @@ def other_tiles(kinds: Sequence[int], book: Rulebook) -> HandError:
 
 
 def refuse_beside_hand(settings: Mapping[str, Any]) -> None:
-    """Refuse seat, circumstances and the like beside a `Hand`, which has its own.
+    """Refuse seat, circumstances and the like next to a `Hand`, which has its own.
 
     Raises:
         HandError: something was given.

@@ -33,7 +33,7 @@ class Fault(NamedTuple):
     """A fault at the table, its cost and its consequences.
 
     `points` go to the pool ("pool"), from the offender to each of the others ("others": `points` to each), to the one
-    player whom the fault harmed ("one"), or are lost ("nobody"). `again` has the prices of the same player's second,
+    player whom the fault harmed ("one"), or to no one ("nobody"). `again` has the prices of the same player's second,
     third … such fault of a match, the last number for all further ones; a first warning is `points` of 0 with `again`.
     `barred`: no win and no claim for the rest of this hand (停和陪打). `remedies` name the ways to make it good, each
     in words; if one is used, the bar is not applied. `names` are other words for it. `open`: the rules give no

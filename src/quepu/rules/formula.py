@@ -11,7 +11,7 @@ length, depth and number of parts are bounded. Names of the book's fans are cond
     tiles      := part {("&" | "|" | "除" | "without") part}      sets of tiles: both, either, those without others
     part       := number | 258m | word | word "(" formula {"," formula} ")" | "fan name" | "(" formula ")"
 
-序数 alone takes a list of ranks, 序数(2468). A name that means tiles and a fan too (中) means what its place asks for.
+序数 alone takes a list of ranks, 序数(2468). Where a name means tiles and a fan (中), its place decides.
 """
 
 from __future__ import annotations

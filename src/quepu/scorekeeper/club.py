@@ -22,7 +22,7 @@ class Result(NamedTuple):
     """A table's result for standings: its four players, and the points of everyone who played there.
 
     `standard` are standard points by name, None if the book has none; `ratio` is α and T₀ of its reduced score;
-    `players` are the ids beside names (`scorekeeper.roster`), `draw` identifies the draw it belongs to.
+    `players` are the ids stored with names (`scorekeeper.roster`), `draw` identifies the draw it belongs to.
     """
 
     round: int

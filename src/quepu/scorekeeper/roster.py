@@ -1,7 +1,7 @@
 """The roster of a club: its players by id, so that players can be renamed and share names.
 
 Tables and logs have names, some of them with ids. `Roster.player` resolves a name: to the player seated there by a
-change, else the id beside it, else the first player with the name. Nothing has to be entered: an unknown name is a
+change, else the id stored with it, else the first player with the name. Nothing has to be entered: an unknown name is a
 player with an id of its own (`id_of`), the same on every device. Changes are never removed from a roster but undone, so
 the history stays readable.
 """
@@ -131,7 +131,7 @@ class Roster:
         return id
 
     def player(self, name: str, table: str = "", id: str | None = None) -> str:
-        """Return the id of the player with this `name` at a table or in its file, with the `id` beside it, if any."""
+        """Return the id of the player with this `name` at a table or in its file; `id`: as stored with the name."""
         seated = self.seated.get((table, name)) or self.seated.get((_table_in(table), name))
         return self.resolve(seated or id or self.bearers.get(name) or self._find_noted(name) or id_of(name))
 
@@ -170,7 +170,7 @@ def id_of(name: str) -> str:
 
 
 def ids_at(spec: TableSpec, records: Sequence[Record] = ()) -> dict[str, str]:
-    """Return the ids beside the names of a table."""
+    """Return the ids stored with the names of a table."""
     found = {name: id for name, id in zip(spec.names, spec.players, strict=False) if id is not None}
     substitutes = [record for record in records if isinstance(record, SubstituteRecord)]
     return found | {record.name: record.id for record in substitutes if record.id is not None}

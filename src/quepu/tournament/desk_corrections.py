@@ -33,7 +33,7 @@ def check_name(desk: Desk, name: str) -> None:
     """Check that a player is known.
 
     Raises:
-        DeskError: he or she is not.
+        DeskError: they are not.
     """
     if name not in desk.teams:
         raise DeskError(f"名单里没有“{name}”。", f"{name!r} is not among the players.")

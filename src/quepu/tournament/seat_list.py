@@ -1,4 +1,4 @@
-"""Seating that an organiser brings along: lines of text or CSV become rounds, or a list of what is wrong, by line.
+"""Seating that an organiser provides: lines of text or CSV become rounds, or a list of what is wrong, by line.
 
 A line is a table: `round, table, East, South, West, North`, as `quepu seating --csv` writes it, or only the four
 players, with an empty line (or 第 2 轮, round 2) between rounds. A player is a name, or a number in the list of
