@@ -27,6 +27,7 @@ COMMANDS = {
     "seats-*": "quepu lab seats BOOK --resume FILE",
     "wins-*-people.json": "quepu simulate -r BOOK -b people,people,people,people --seed 1 --json",
     "wins-*": "quepu simulate -r BOOK -b gain,gain,gain,gain -n 1500 --seed 1 --json",
+    "belief.json": "python .ci/fit_belief.py --hands 800 --write",
     "chances.json": "python .ci/fit_chances.py FOLDER --write",
     "calibration.json": "python .ci/fit_chances.py FOLDER --curve",
     "confidence.json": "python .ci/measure_verdicts.py FOLDER --write",
