@@ -44,7 +44,7 @@ NEW_FAN = '[fans."三色刻龙"]\nwhen = "有(三色相连(刻子, 3))"\nvalue =
             NEW_FAN + 'class = "部分关连"',
             5,
             "灵雀（第二十九版）没有“部分关连”这一类，是不是部分关联、",
-            "has no class '部分关连'; did you mean 部分关联 /",
+            "has no category '部分关连'; did you mean 部分关联 /",
         ),
         (NEW_FAN + 'class = "partial relations"', 5, "是不是部分关联？", "did you mean 部分关联?"),
         (NEW_FAN + 'class = "xyz"', 5, "没有“xyz”这一类，可用：", "there are: "),

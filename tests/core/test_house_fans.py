@@ -262,7 +262,7 @@ def test_the_first_class_that_a_book_lacks_is_named() -> None:
     names = ", ".join(f'"{one}"' for one in dict.fromkeys(fan.category for fan in book("guobiao").fans))
     more = ', { name = "甲", was = "丙" }, { name = "乙", was = "丁" }'
     line, zh, en = refused("guobiao", f"classes = [{names}{more}]")
-    assert line == 2 and "没有“丙”这一类" in zh and "has no class '丙'" in en
+    assert line == 2 and "没有“丙”这一类" in zh and "has no category '丙'" in en
     named = made("guobiao", f"classes = [{names}]".replace('"88番"', '{ name = "最大", was = "88番" }'))
     assert named.fans[0].category == "最大" and named.class_name("最大", "en") == "最大"
 

@@ -41,7 +41,9 @@ def arrange_classes(file: Refuses, data: Mapping[str, Any], made: Rulebook) -> R
     was = {one["was"]: one["name"] for one in given if isinstance(one, dict) and "was" in one}
     now = list(dict.fromkeys(was.get(fan.category, fan.category) for fan in made.fans))
     if lost := [name for name in was if all(fan.category != name for fan in made.fans)]:
-        file.wrong(f"{made.title.zh}没有“{lost[0]}”这一类。", f"{made.title.en} has no class {lost[0]!r}.", "classes")
+        file.wrong(
+            f"{made.title.zh}没有“{lost[0]}”这一类。", f"{made.title.en} has no category {lost[0]!r}.", "classes"
+        )
     if missing := [name for name in now if name not in names]:
         file.wrong(
             f"classes 要列出每一类，还缺：{'、'.join(missing)}。",

@@ -154,7 +154,7 @@ def _refuse_class(file: Refuses, full: Rulebook, name: str, given: str) -> None:
     file.wrong(
         f"{full.title.zh}没有“{given}”这一类，"
         + (f"是不是{'、'.join(near)}？" if near else f"可用：{'、'.join(classes)}。"),
-        f"{full.title.en} has no class {given!r}; "
+        f"{full.title.en} has no category {given!r}; "
         + (f"did you mean {' / '.join(near)}?" if near else f"there are: {', '.join(classes)}."),
         "fans", name, "class",
     )  # fmt: skip

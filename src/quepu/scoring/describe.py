@@ -74,7 +74,7 @@ def why_not(fan: Fan, book: Rulebook) -> Text | None:
     row = book.index[fan.name]
     for left_out in book.explain_tally(score.best.h).dropped:
         if left_out.row == row:
-            return Text(f"成立而不计：{left_out.why.zh}", f"holds, but not counted: {left_out.why.en}")
+            return Text(f"成立而不计：{left_out.why.zh}", f"it holds; {left_out.why.en}")
     if example is not None and near.hand == example.hand:
         lacking = [name for name in example.circumstances if name not in near.circumstances]
         if example.self_draw and not near.self_draw and not lacking:

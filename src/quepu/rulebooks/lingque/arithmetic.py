@@ -324,9 +324,9 @@ class _Plan:
         if fan.name in other.implied:
             return Text(
                 f"{other.name}必然满足{fan.name}，按“充分条件”的通则不计",
-                f"{other.english} always holds it: left out by the general sentence about implied fans",
+                f"{other.english} always implies it: not counted, by the general sentence about implied fans",
             )
-        return Text(f"{other.name}不计{fan.name}", f"the book leaves it out beside {other.english}")
+        return Text(f"{other.name}不计{fan.name}", f"not counted beside {other.english}")
 
 
 def _figures(plan: _Plan, row: int, times: int) -> RowFigures:

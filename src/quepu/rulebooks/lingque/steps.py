@@ -50,7 +50,7 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed
         lines.append(
             Text(
                 f"门清跳翻：没有吃、碰、明杠，加 {closed} 翻",
-                f"Closed jump: no chow, pung or exposed kong claimed: {_more(closed)}",
+                f"Concealed jump (no chow, pung or exposed kong claimed): {_more(closed)}",
             )
         )
     lines.append(
@@ -63,7 +63,7 @@ def steps(book: Rulebook, taken: tuple[HeldRow, ...], counting: Counting, closed
 
 
 def _jump_line(second: Fan, f0: int, f1: int, jump: Jump) -> Text:
-    """Explain how much the highest fan of another class adds."""
+    """Explain how much the highest fan of another category adds."""
     added = jump(f0, f1)
     zh, en = (f"加 {added} 翻", _more(added)) if added else ("不加翻", "no more fan")
     if jump == USUAL_JUMP:
@@ -73,7 +73,7 @@ def _jump_line(second: Fan, f0: int, f1: int, jump: Jump) -> Text:
         sum_ = f"f0 = {f0}, f1 = {f1}"
     return Text(
         f"复合跳翻：不同类的{_zh(second)}{f1} 翻，{sum_}，{zh}",
-        f"Compound jump: {_en(second)}, {f1} fan, of another class; {sum_}: {en}",
+        f"Compound jump: {_en(second)}, {f1} fan, of another category; {sum_}: {en}",
     )
 
 
@@ -97,4 +97,4 @@ def _zh(fan: Fan) -> str:
 
 
 def _en(fan: Fan) -> str:
-    return f"{fan.english} (class: {ENGLISH_CLASS.get(fan.category, fan.category)})"
+    return f"{fan.english} (category: {ENGLISH_CLASS.get(fan.category, fan.category)})"

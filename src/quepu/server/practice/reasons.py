@@ -23,7 +23,7 @@ def no_fans(score: Score, names: Iterable[str]) -> dict[str, Text]:
     for name in names:
         if name in left_out:
             why = left_out[name]
-            found[name] = Text(f"成立而不计：{why.zh}", f"holds, but not counted: {why.en}")
+            found[name] = Text(f"成立而不计：{why.zh}", f"it holds; {why.en}")
         else:
             row = book.fans[book.index[name]]
             english = row.definition or row.english
