@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from quepu.figures.log_figures import MatchFigures, read_bytes
 from quepu.match import LogWriter, Match
@@ -14,10 +16,12 @@ from quepu.match.match import MatchError
 from quepu.match.seats import RoundPosition
 from quepu.rulebooks import book
 from quepu.table import Table, make_wall
+from tests.cli.typed import run
 from tests.match.log_data import Lines, read, sealed_lines, unsealed
 from tests.table.players import choose
 
 GUOBIAO = book("guobiao-mcr")
+SCHEMA = Path(__file__).parents[2] / "docs" / "reference" / "json" / "review.json"
 NAMES = ("甲", "电脑2·快手", "丙", "电脑4·稳手")
 BOTS = ["person", "plain", "person", "closed"]
 
@@ -44,6 +48,21 @@ def write(joined: dict[int, tuple[int, str]], hands: int = 4) -> Lines:
 @cache
 def game() -> Lines:
     return write({3: (1, "乙")})
+
+
+def test_a_review_names_who_played_each_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text("\n".join(sealed_lines(game())) + "\n", encoding="utf-8")
+    # the names are of the command; what it says of a decision takes half a minute
+    monkeypatch.setattr("quepu.review.review_hand", lambda hand, _: {"hand": hand.number, "decisions": [], "seats": []})
+    assert run(monkeypatch, "", "review", str(log), "--json") == 0
+    answer = json.loads(capsys.readouterr().out)
+    later = ["甲", "乙", "丙", NAMES[3]]
+    assert [hand["names"] for hand in answer["hands"]] == [[*NAMES], [*NAMES], later, later]
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    Draft202012Validator(schema).validate(answer)
 
 
 def test_each_hand_names_who_played_it() -> None:

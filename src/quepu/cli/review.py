@@ -73,8 +73,9 @@ def command(log: str, rules: str, player: str, hand: int, all_: bool, net: str, 
             if not json:
                 _show(done[-1], replay, one.names, spoken(place_name(one.place, replay.match.rules.words)), only, all_)
     if json:
-        for hand_review in done:
+        for hand_review, one in zip(done, hands, strict=True):
             _select_player(hand_review, only)
+            hand_review["names"] = list(one.names)  # a player may have taken the place of a bot since
         print_json({"version": VERSION, "rules": replay.book.id, "players": list(replay.match.names), "hands": done})
     return 0
 
