@@ -13,6 +13,8 @@ from quepu.bots import make_bot
 from quepu.cli.files import hold
 from tests.cli.typed import run
 from tests.guides import followed
+from tests.match.log_data import game as short_game
+from tests.match.log_data import sealed_lines
 
 
 @pytest.fixture
@@ -157,6 +159,20 @@ def test_a_missing_or_strange_file_is_a_sentence(
             assert run(monkeypatch, "", command, str(strange)) == 2
             assert capsys.readouterr().err.startswith("错误")
     assert run(monkeypatch, "", "verify", str(tmp_path / "none")) == 2
+
+
+def test_fans_of_unknown_rules_are_shown_as_the_log_names_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    header, *rest = short_game()
+    log, told = tmp_path / "log.jsonl", {}
+    for rules in (header["rules"], "ours"):
+        log.write_text("\n".join(sealed_lines([{**header, "rules": rules}, *rest])) + "\n", encoding="utf-8")
+        assert run(monkeypatch, "", "--lang", "en", "replay", str(log)) == 0
+        told[rules] = capsys.readouterr().out
+    said = "(as the log names them: its rulebook is not known here)"
+    assert said in told["ours"]
+    assert said not in told[header["rules"]]
 
 
 def test_simulate_counts_the_same_from_the_command_line(

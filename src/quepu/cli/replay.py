@@ -112,6 +112,8 @@ class Viewer:
             lines = score.fans if score else [FanLine(name, n, {}, english.get(name, "")) for name, n in named]
             who = self.names()[wins[at].seat] if len(wins) > 1 else ""
             listed = join_words(spoken(line.text) for line in lines)
+            if not score and any(name not in english for name, _ in named):
+                listed += say("replay.as_named")
             show("  " + join_items([part for part in (who, spoken(score.tally.how) if score else "", listed) if part]))
         show_payments(hand.settlement, self.names(), self.totals(after=True))
 
