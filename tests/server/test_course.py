@@ -58,6 +58,7 @@ def test_a_book_has_ten_lessons_of_short_screens_with_tiles(book):
         assert len({one.right for one in screen.options}) == 2, screen  # there is something to get wrong
         for option in screen.options:
             assert option.why.zh and option.why.en, screen
+            assert not option.why.zh.startswith("对") and not option.why.en.startswith("Right"), "the page says so"
             assert len(option.why.en.split()) <= WORDS and len(option.why.zh) <= CHARACTERS, option
 
 
@@ -165,14 +166,24 @@ def test_four_alike_make_a_kong_and_flowers_are_set_aside(book):
 
 @pytest.mark.parametrize("book", OFFERED, ids=ids)
 def test_what_newcomers_read_is_written_for_them(book):
-    """Common fans have words of their own, and no text of a screen is a sentence of the book."""
-    assert [fan.name for fan in common_fans(book) if describe_fan(book, fan.name) is None] == []
+    """Fans to find have words of their own, and no text of a screen is a sentence of the book."""
+    (which,) = screens(book, "count")
+    named = [fan.name for fan in common_fans(book)] + [one.label.zh for one in which.options]
+    assert [name for name in named if describe_fan(book, name) is None] == []
+    for option in which.options:  # nobody has to know a fan that was not explained before
+        assert not option.right or describe_fan(book, option.label.zh).zh in option.why.zh
     written = {part.sentence for section in guide(book) for part in section.parts if isinstance(part, Paragraph)}
     sentences = {
         sentence for text in (*written, *(fan.sentence for fan in book.fans)) for sentence in re.split("[。；]", text)
     }
     for screen in screens(book):
         assert not {*re.split("[。；]", screen.text.zh)} & {one for one in sentences if len(one) > 8}, screen
+
+
+def test_a_book_counts_in_one_unit_where_its_fans_add_up():
+    for screen in screens(quepu.book("guobiao-mcr"), "fan", "count", "total", "win", "pays"):
+        said = [screen.text.en, screen.ask.en, *(one.why.en for one in screen.options)]
+        assert not re.search(r"\d fan\b", " ".join(said)), screen
 
 
 def test_four_books_are_offered_and_one_of_them_to_beginners():

@@ -122,6 +122,8 @@ def of_fan(data: ScreenData, book: Rulebook) -> Made | None:
         counted = score is not None and any(line.name == fan.name for line in score.fans)
         if (options and counted) or score is None or any(one.hand == score.hand for one in options):
             continue
+        if not counted and any(one.row == book.index[fan.name] for one in book.explain_tally(score.best.h).dropped):
+            continue  # it is there, and why it does not count is more than a beginner has to know
         options.append(_of_fan(fan, score, counted=counted))
         if len(options) == 3:  # enough to compare
             break
@@ -129,8 +131,8 @@ def of_fan(data: ScreenData, book: Rulebook) -> Made | None:
     value = fan.parts
     text = describe_fan(book, fan.name) or _shorten(fan)
     name = Text(
-        f"{fan.name}（{value_text(value, 'zh', book.printed_value(fan))}）：",
-        f"{fan.english[:1].upper()}{fan.english[1:]} ({value_text(value, 'en', book.printed_value(fan))}): ",
+        f"{fan.name}（{value_text(value, 'zh', book.printed_value(fan), book.unit)}）：",
+        f"{fan.english[:1].upper()}{fan.english[1:]} ({value_text(value, 'en', book.printed_value(fan), book.unit)}): ",
     )
     ask = Text(f"哪一手有{fan.name}？", "Which hand has it?")
     return Made(tuple(options), text=Text(name.zh + text.zh, name.en + text.en), ask=ask)
@@ -143,21 +145,20 @@ def _shorten(fan: Fan) -> Text:
 
 
 def _of_fan(fan: Fan, score: Score, *, counted: bool) -> Option:
-    """Return a hand to choose by a fan: with the groups that make it, or with the reason why it does not count."""
-    book = score.book
+    """Return a hand to choose by a fan: with the groups that make it, or with its groups, which do not."""
     if counted:
-        line = next(one for one in book.explain_tally(score.best.h).counted if one.row == book.index[fan.name])
-        places = score.places(line)
-        whole = group_tiles(score)
-        groups = tuple(whole[i] for i in places[0]) if places and places[0] else whole
-        why = Text("就是这一手：看这几组。", "Yes: look at these groups.")
-        return Option(True, why, hand=score.hand, groups=groups)
-    held = next((one for one in book.explain_tally(score.best.h).dropped if one.row == book.index[fan.name]), None)
-    if held is not None:
-        why = Text(f"像，但是不计：{held.why.zh}。", f"Close, but it is not counted: {held.why.en}.")
-    else:
-        why = Text(f"没有{fan.name}。拆开看：", "Not here. Its groups are:")
+        why = Text("看这几组。", "Look at these groups.")
+        return Option(True, why, hand=score.hand, groups=_groups_of(score, fan))
+    why = Text(f"没有{fan.name}。拆开看：", f"There is no {fan.english} in these groups.")
     return Option(False, why, hand=score.hand, groups=group_tiles(score))
+
+
+def _groups_of(score: Score, fan: Fan) -> tuple[tuple[str, ...], ...]:
+    """Return the groups that make a fan that counts; the whole hand where it is not of some groups."""
+    lines = score.book.explain_tally(score.best.h).counted
+    line = next((one for one in lines if one.row == score.book.index[fan.name]), None)
+    places, whole = score.places(line) if line is not None else None, group_tiles(score)
+    return tuple(whole[i] for i in places[0]) if places and places[0] else whole
 
 
 def _find_counted(data: ScreenData, book: Rulebook) -> Score | None:
@@ -177,14 +178,17 @@ def counting(data: ScreenData, book: Rulebook) -> Made | None:
     options = []
     for name in (*counted, *(fan.name for fan in others)):
         fan = book.fans[book.index[name]] if name in book.index else None
-        label = Text(name, fan.english if fan else name)
+        english = fan.english if fan else name
+        label = Text(name, english[:1].upper() + english[1:])
         if name in counted:
             line = next(one for one in score.fans if one.name == name)
-            worth = Text(value_text(line.value, "zh"), value_text(line.value, "en"))
-            why = Text(f"{name}：{worth.zh}。", f"{label.en}: {worth.en}.")
+            worth = Text(value_text(line.value, "zh", unit=book.unit), value_text(line.value, "en", unit=book.unit))
+            said = (describe_fan(book, name) or _shorten(fan)) if fan else Text("", "")
+            why = Text(f"{name}：{worth.zh}。{said.zh}", f"{label.en}: {worth.en}. {said.en}".strip())
         else:
-            why = Text(f"这手没有{name}。", f"{label.en} is not in this hand.")
-        options.append(Option(name in counted, why, label=label))
+            why = Text(f"这手没有{name}。", f"There is no {english} in this hand.")
+        groups = _groups_of(score, fan) if fan and name in counted else ()
+        options.append(Option(name in counted, why, label=label, groups=groups))
     random.Random(f"{book.id} count").shuffle(options)
     return Made(tuple(options), all_of=True, hand=score.hand)
 
@@ -196,8 +200,8 @@ def total(data: ScreenData, book: Rulebook) -> Made | None:
         return None
     lines = [
         Text(
-            f"{line.text.zh} {value_text(line.value, 'zh')}",
-            f"{line.text.en} {value_text(line.value, 'en')}",
+            f"{line.text.zh} {value_text(line.value, 'zh', unit=book.unit)}",
+            f"{line.text.en} {value_text(line.value, 'en', unit=book.unit)}",
         )
         for line in score.fans
     ]
@@ -278,7 +282,7 @@ def calling(data: ScreenData, book: Rulebook) -> Made | None:
         yes, no = worth, Text(f"这手其实能和：{worth.zh}", f"It does win: {worth.en}")
     else:
         short = Text("还有牌凑不成组。", "Some tiles fit no group.") if score is None else _below(score)
-        yes, no = Text(short.zh + cost.zh, f"{short.en} {cost.en}"), Text(f"对，{short.zh}", f"Right: {short.en}")
+        yes, no = Text(short.zh + cost.zh, f"{short.en} {cost.en}"), short
     options = (
         Option(can, yes, label=Text(f"喊“{won.zh}”", "Call a win"), groups=group_tiles(score) if can and score else ()),
         Option(not can, no, label=Text("不喊，打一张", "Keep quiet and discard")),

@@ -25,6 +25,7 @@ _HONOURS_ENGLISH = (
 )
 _SUITS_ENGLISH = ("characters", "dots", "bamboo")
 _DICE = (1, 1, 1, 1)
+_WIND_KINDS = 4
 
 
 class Option(NamedTuple):
@@ -88,12 +89,12 @@ def sort_options(offer: str, wanted: str) -> tuple[Option, ...]:
         Text("下面有个“萬”字，是万子", "marked 萬, so characters"),
         Text("画着圆圈，是筒子", "circles, so dots"),
         Text("画着竹节，是索子", "sticks, so bamboo"),
-        Text("是字牌，没有数字", "an honour, without a number"),
     )
+    honours = Text("是风牌", "one of the four winds"), Text("是箭牌", "one of the three dragons")
     found = []
     for kind in tiles(offer):
         bird = Text("画的是鸟，是索子的一", "the bird is a bamboo tile")
-        mark = bird if NAMES[kind] == "1s" else marks[suit(kind)]
+        mark = bird if NAMES[kind] == "1s" else (*marks, honours[rank(kind) > _WIND_KINDS])[suit(kind)]
         name = name_tile(kind)
         why = Text(f"{name.zh}：{mark.zh}。", f"{name.en[0].upper()}{name.en[1:]}: {mark.en}.")
         found.append(Option(kind in right, why, tiles=(NAMES[kind],)))
@@ -219,11 +220,11 @@ def claim_options(book: Rulebook, hand: str, tile: str, side: str) -> tuple[Opti
     }
     found = [Option(do in allowed, why[do], label=label) for do, label in CLAIMS.items()]
     nothing = (
-        Text("对，拿不了，只能看着它过去。", "Right: let it go by.")
+        Text("拿不了，只能看着它过去。", "You cannot take it: let it go by.")
         if not allowed
         else Text("其实拿得了，再看看手里有没有合适的两张。", "You can take it: look for two tiles that fit.")
     )
-    return (*found, Option(not allowed, nothing, label=Text("都不行", "No way")))
+    return (*found, Option(not allowed, nothing, label=Text("都不行", "None of these")))
 
 
 def kong_options(book: Rulebook, hand: Hand) -> tuple[Option, ...]:
