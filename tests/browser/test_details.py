@@ -5,7 +5,7 @@ import re
 import pytest
 
 import quepu
-from tests.browser.test_scorekeeper import table
+from tests.browser.score_table import table
 
 pytestmark = pytest.mark.browser
 

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from tests.browser.test_scorekeeper import table
+from tests.browser.score_table import table
 from tests.browser.test_tables_together import wait_for_hands, write
 from tests.golden.test_logs import LOGS
 
