@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 
 import pytest
@@ -317,3 +318,15 @@ def test_puzzles_before_december_ask_for_a_discard_as_they_did(client):
     assert asked == client.post("/api/practice/question", json=before).json()
     for wrong in ("2026-13-01", "today", "", 5):
         assert client.post("/api/practice/question", json={"rules": "guobiao", "day": wrong}).status_code == 422
+
+
+def test_an_answer_that_is_sent_twice_at_the_same_time_counts_once(client):
+    """On a slow line a page sends what waits to be sent, while its first request is still under way."""
+    who = "twice-and-twice"
+    body = {"rules": "guobiao", "kind": "points", "level": 1, "seed": 4, "points": 3, "who": who}
+    for at, counted in ((1.7e9, 1), (1.7e9 + 1, 2)):
+        with ThreadPoolExecutor(4) as threads:
+            sent = [threads.submit(client.post, "/api/practice/answer", json=body | {"at": at}) for _ in range(4)]
+        assert [one.result().status_code for one in sent] == [200] * 4
+        history = client.get("/api/practice/history?rules=guobiao", headers={"X-Who": who}).json()
+        assert history["answered"] == counted

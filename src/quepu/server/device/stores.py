@@ -146,9 +146,11 @@ class DeviceAnswers:
         self.changed = False
 
     async def add(self, who: str, answered: Answered) -> None:
-        """Store one answer."""
-        self.answers.append((who, answered._replace(at=answered.at or time.time())))
-        self.changed = True
+        """Store one answer, unless it is stored."""
+        one = who, answered._replace(at=answered.at or time.time())
+        if one not in self.answers:
+            self.answers.append(one)
+            self.changed = True
 
     async def history(self, who: str, rules: str) -> list[Answered]:
         """List the latest answers of a person under a rulebook, newest first."""

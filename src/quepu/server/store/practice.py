@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 from sqlalchemy import select
@@ -16,12 +17,16 @@ class PracticeStore:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self._adding = asyncio.Lock()
 
     async def add(self, who: str, answered: Answered) -> None:
-        """Store one answer."""
+        """Store one answer, unless it is stored: a slow page sends the same one again while the first is under way."""
         row = answered._asdict() | {"at": answered.at or time.time()}
-        async with self.database.writing() as session:
-            session.add(PracticeAnswer(who=who, **row))
+        same = [getattr(PracticeAnswer, key) == row[key] for key in ("rules", "at", "seed", "kind")]
+        async with self._adding, self.database.writing() as session:
+            found = await session.execute(select(PracticeAnswer.id).where(PracticeAnswer.who == who, *same).limit(1))
+            if found.first() is None:
+                session.add(PracticeAnswer(who=who, **row))
 
     async def history(self, who: str, rules: str) -> list[Answered]:
         """List the latest answers of a person under a rulebook, newest first."""

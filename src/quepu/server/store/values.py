@@ -213,7 +213,7 @@ class AnswerStore(Protocol):
     """Practice answers; see `quepu.server.store.practice.PracticeStore`."""
 
     async def add(self, who: str, answered: Answered) -> None:
-        """Store one answer."""
+        """Store one answer, unless it is stored: one of the same moment, question and book."""
 
     async def history(self, who: str, rules: str) -> list[Answered]:
         """List the latest answers of a person under a rulebook, newest first."""
