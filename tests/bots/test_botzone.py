@@ -114,7 +114,7 @@ def test_a_program_plays_hands_in_each_form(form: str, goes_on: str, tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["lines", "json"])
+@pytest.mark.parametrize("form", ["lines", pytest.param("json", marks=pytest.mark.long)])
 def test_a_program_that_is_started_anew_each_turn(form: str, tmp_path: Path) -> None:
     program = tmp_path / "bot.py"
     program.write_text(CAREFUL, "utf-8")
@@ -356,12 +356,14 @@ def test_our_own_program_over_many_hands() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("form", ["lines", "json"])
+@pytest.mark.parametrize("form", ["lines", pytest.param("json", marks=pytest.mark.long)])
 def test_our_own_program_started_anew_each_turn(form: str) -> None:
     compared(range(1), own_program(form, "--once"))
 
 
-@pytest.mark.parametrize("level", ["plain", "random", pytest.param("closed", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "level", ["plain", *(pytest.param(one, marks=pytest.mark.long) for one in ("random", "closed"))]
+)
 def test_no_discard_is_claimed_once_the_next_seat_has_no_tile(level: str) -> None:
     # North has discarded when East had drawn all tiles of its own wall: a pung would be a wrong answer
     line = (Path(__file__).parent / "own_walls.json").read_text("utf-8").strip()

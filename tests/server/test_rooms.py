@@ -6,7 +6,6 @@ import hashlib
 import json
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,10 @@ from tests.server.rooms import FAST, emptied, lazy, opened, play_on, served, to_
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with served(tmp_path_factory.mktemp("rooms")) as made:
+    with (
+        served(tmp_path_factory.mktemp("rooms")) as made,
+        flat_hints(made.app, tmp_path_factory.mktemp("flat"), FAST["rules"]),
+    ):
         yield made
 
 
@@ -140,14 +142,9 @@ def test_two_people_and_a_spectator(client: TestClient) -> None:
         ({"action": {"do": "pass"}, "n": -5}, "已经过去"),
     ],
 )
-def test_what_is_no_message_is_refused_with_a_sentence(
-    client: TestClient, tmp_path: Path, message: Any, sentence: str
-) -> None:
+def test_what_is_no_message_is_refused_with_a_sentence(client: TestClient, message: Any, sentence: str) -> None:
     me = opened(client)
-    with (
-        flat_hints(client.app, tmp_path, FAST["rules"]),
-        client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket,
-    ):
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
         socket.send_json({"token": me["token"]})
         socket.send_json({"ready": True})
         before = until(socket, to_act)
@@ -205,12 +202,9 @@ def test_what_was_agreed_is_sent_to_everybody(client: TestClient) -> None:
     assert [place["name"] for place in head["places"][2:]] == ["电脑3·新手", "电脑4·新手"]
 
 
-def test_everybody_is_sent_the_phase_and_a_hint_is_in_ones_language(client: TestClient, tmp_path: Path) -> None:
+def test_everybody_is_sent_the_phase_and_a_hint_is_in_ones_language(client: TestClient) -> None:
     me = opened(client)
-    with (
-        flat_hints(client.app, tmp_path, FAST["rules"]),
-        client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket,
-    ):
+    with client.websocket_connect(f"/api/rooms/{me['room']}/ws") as socket:
         socket.send_json({"token": me["token"]})
         socket.send_json({"ready": True})
         until(socket, lambda m: m.get("room", {}).get("phase") == "playing")
