@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -285,14 +286,23 @@ def test_house_rules_from_a_file(quepu: Any, tmp_path: Path) -> None:
 # ---- the program itself
 
 
-@pytest.mark.parametrize(
-    "command", [[], ["score"], ["waits"], ["fans"], ["books"], ["diff"], ["shell"], ["completion"]]
-)
-def test_help_has_both_languages(command: list[str]) -> None:
-    chinese, english = outside(*command, "--help"), outside(*command, "-h", QUEPU_LANG="en")
-    assert chinese.code == english.code == 0
-    assert chinese.out.startswith("用法：quepu") and "显示帮助" in chinese.out
-    assert english.out.startswith("Usage: quepu") and "Show this help." in english.out
+HELPED = [[], ["score"], ["waits"], ["fans"], ["books"], ["diff"], ["shell"], ["completion"]]
+
+
+def test_help_has_both_languages() -> None:
+    """One process for each language, which shows the help of every command."""
+    for flag, lang, begins, says in (
+        ("--help", "zh", "用法：quepu", "显示帮助"),
+        ("-h", "en", "Usage: quepu", "Show this help."),
+    ):
+        lines = [[*command, flag] for command in HELPED]
+        code = f"from quepu.cli import run\nfor line in {lines!r}:\n    print(f'code {{run(line)}}')"
+        env = {**os.environ, "COLUMNS": "110", "QUEPU_LANG": lang}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=300, env=env)
+        *shown, rest = done.stdout.decode().split("code 0\n")
+        assert (len(shown), rest) == (len(HELPED), ""), done.stdout.decode()
+        for command, text in zip(HELPED, shown, strict=True):
+            assert text.startswith(" ".join([begins, *command])) and says in text, command
 
 
 def test_version_and_completion() -> None:

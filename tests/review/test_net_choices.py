@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from quepu.arena import match
+from quepu.cli import run
 from quepu.match import read_log
 from quepu.review.net_choices import net_choices
-from tests.cli.run import outside
 
 SAMPLE = str(Path(__file__).parents[2] / "examples" / "plain.npz")
 
@@ -28,14 +28,22 @@ def test_a_net_agrees_with_itself_and_not_with_another(own_walls: bool, tmp_path
     assert all(0 <= one.odds <= one.best <= 1 for one in found)
 
 
-def test_the_command_shows_where_a_net_differs(tmp_path: Path) -> None:
+def test_the_command_shows_where_a_net_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "110")
+
+    def told(*words: str) -> str:
+        assert run(["review", *words]) == 0
+        return capsys.readouterr().out
+
     log = str(tmp_path / "match.jsonl")
     match("guobiao-mcr", ["plain", "random", "closed", "random"], seed=2, rounds=1, flowers=False, log=log)
-    data = outside("review", log, "--net", SAMPLE, "--hand", "1", "--json").json
+    data = json.loads(told(log, "--net", SAMPLE, "--hand", "1", "--json"))
     assert {one["hand"] for one in data} == {1}
     for lang, word in (("zh", "网络会"), ("en", "the net: ")):
-        shown = outside("review", log, "--net", SAMPLE, "--hand", "1", "--lang", lang).out
+        shown = told(log, "--net", SAMPLE, "--hand", "1", "--lang", lang)
         assert " ".join(shown.split()).count(word.strip()) == sum(not one["same"] for one in data)
-    one = outside("review", log, "--net", SAMPLE, "--player", "2", "--json").json
+    one = json.loads(told(log, "--net", SAMPLE, "--player", "2", "--json"))
     assert {line["player"] for line in one} == {json.loads(json.dumps(read_log(log).match.names))[1]}
-    assert outside("review", log, "--net", "none.npz").code == 2
+    assert run(["review", log, "--net", "none.npz"]) == 2

@@ -1,4 +1,4 @@
-"""The MCP server, asked by the SDK's own client over standard input and output."""
+"""The MCP server, asked by the SDK's own client: once over standard input and output, else in this process."""
 
 from __future__ import annotations
 
@@ -16,20 +16,36 @@ import pytest
 
 import quepu
 from quepu.arena.bot_match import match
+from quepu.errors import language
 
 pytest.importorskip("mcp")
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.types import CallToolResult
 
+from quepu.server.assistants import service
+
 ROOT = Path(__file__).parents[2]
 
 
 @asynccontextmanager
-async def connected(*args: str) -> AsyncIterator[Client]:
+async def connected(lang: str, logs: Path | None = None) -> AsyncIterator[Client]:
+    """A client of the server as `quepu mcp` runs it, without a process of its own."""
+    language(lang)
+    assistants = service.Assistants(service.Settings("lingque-29", str(logs or "")))
+    try:
+        async with Client(service.build_server(assistants)) as client:
+            yield client
+    finally:
+        await assistants.close()
+
+
+@asynccontextmanager
+async def started(lang: str, logs: Path) -> AsyncIterator[Client]:
+    """A client of `quepu mcp` itself."""
     env = {name: os.environ[name] for name in ("QUEPU_CACHE", "PYTHONPATH", "HOME") if name in os.environ}
-    command = StdioServerParameters(command=sys.executable, args=["-m", "quepu", "mcp", *args], env=env)
-    async with Client(command) as client:
+    words = ["-m", "quepu", "mcp", "--lang", lang, "--logs", str(logs)]
+    async with Client(StdioServerParameters(command=sys.executable, args=words, env=env)) as client:
         yield client
 
 
@@ -55,7 +71,7 @@ def test_the_documented_exchange_is_what_a_client_sees(page: str, lang: str, tmp
     calls = re.findall(r"^→ (\w+) (\{.*\})\n← (.*)$", text, re.MULTILINE)
 
     async def exchange() -> None:
-        async with connected("--lang", lang, "--logs", str(tmp_path)) as client:
+        async with (started if lang == "en" else connected)(lang, tmp_path) as client:
             for name, given, shown in calls:
                 result = await client.call_tool(name, json.loads(given))
                 if shown.startswith("error: "):
@@ -88,7 +104,7 @@ def test_every_tool_answers_by_its_schema_and_cites_the_book(tmp_path: Path) -> 
     }
 
     async def exchange() -> None:
-        async with connected("--lang", "en", "--logs", str(tmp_path)) as client:
+        async with connected("en", tmp_path) as client:
             listed = {tool.name: tool for tool in (await client.list_tools()).tools}
             assert listed.keys() == calls.keys() | {"review", "what_if", "what_if_played"}
             for tool in listed.values():
@@ -126,7 +142,7 @@ def test_a_review_names_the_mistakes_that_the_command_line_finds(tmp_path: Path)
     bad = [one for one in expected["decisions"] if one["grade"] in ("slip", "mistake", "blunder")]
 
     async def exchange() -> None:
-        async with connected("--lang", "en", "--logs", str(tmp_path)) as client:
+        async with connected("en", tmp_path) as client:
             given = {"log": "night.jsonl", "hand": 1}
             result = await client.call_tool("review", given)
             while result.is_error and "ask again" in sentence(result):
@@ -168,7 +184,7 @@ def test_wrong_calls_get_one_sentence_and_the_server_goes_on() -> None:
     ]
 
     async def exchange() -> None:
-        async with connected("--lang", "en") as client:
+        async with connected("en") as client:
             for name, given, starts in wrong:
                 assert sentence(await client.call_tool(name, given)).startswith(starts), name
             assert not (await client.call_tool("waits", {"hand": "123m456p789sCCEE"})).is_error
@@ -177,10 +193,8 @@ def test_wrong_calls_get_one_sentence_and_the_server_goes_on() -> None:
 
 
 def test_a_call_that_takes_too_long_is_stopped_and_the_next_is_answered() -> None:
-    from quepu.server.assistants.service import Assistants, Settings
-
     async def exchange() -> None:
-        assistants = Assistants(Settings("lingque-29"))
+        assistants = service.Assistants(service.Settings("lingque-29"))
         assistants.pool.budget = None
         try:
             hand = {"hand": "123m456p789sCCEE", "lang": "en"}
@@ -199,8 +213,6 @@ def test_a_call_that_takes_too_long_is_stopped_and_the_next_is_answered() -> Non
 
 
 def test_an_answer_above_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from quepu.server.assistants import service
-
     async def ask(most: int) -> CallToolResult:
         monkeypatch.setattr(service, "MOST_BYTES", most)
         assistants = service.Assistants(service.Settings("lingque-29"))
