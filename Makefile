@@ -10,6 +10,8 @@ CORES := $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if 
 JOBS ?= $(shell expr $(CORES) + 1)
 # A file is one piece of work, the long ones first (tests/conftest.py).
 SHARED := -n $(JOBS) --dist loadfile --no-loadscope-reorder
+# Only `make long` makes requests at random.
+QUICK := -p no:schemathesis
 UNIT := $(filter-out $(addprefix tests/test_,documents.py bench.py benchmark.py explorer.py),$(wildcard tests/test_*.py)) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
 # The pages that a server shows, and what of their sources changed since they were built; 繁體 needs the books' texts.
@@ -27,13 +29,13 @@ run: $(VENV)/run.stamp client  ## 启动 · start
 
 test: $(VENV)/dev.stamp client  ## 测试 · all quick tests, the browser's too
 	@$(BIN)/python .ci/web.py test >$(VENV)/web-tests.txt 2>&1 & web=$$!; \
-		$(PYTEST) $(SHARED); told=$$?; wait $$web; web=$$?; cat $(VENV)/web-tests.txt; exit $$((told | web))
+		$(PYTEST) $(SHARED) $(QUICK); told=$$?; wait $$web; web=$$?; cat $(VENV)/web-tests.txt; exit $$((told | web))
 
 check: $(VENV)/dev.stamp  ## 检查 · format, lint, layers, types, tests of rules, table and match
 	@$(MAKE) --no-print-directory -j 3 lint-python check-web unit
 
 unit: $(VENV)/dev.stamp
-	@$(PYTEST) $(SHARED) -n $(CORES) -p no:schemathesis $(UNIT)
+	@$(PYTEST) $(SHARED) -n $(CORES) $(QUICK) $(UNIT)
 
 lint: $(VENV)/dev.stamp  ## 静态检查 · everything but the tests
 	@$(MAKE) --no-print-directory -j 2 lint-python lint-web
@@ -52,7 +54,7 @@ check-web: $(VENV)/dev.stamp
 
 # What the processes of `test` would each do in a fresh checkout: compile every library and test module once.
 tests-read: $(VENV)/dev.stamp
-	@$(PYTEST) --collect-only -qq >$(VENV)/tests.txt || { tail -n 40 $(VENV)/tests.txt; exit 1; }
+	@$(PYTEST) $(QUICK) --collect-only -qq >$(VENV)/tests.txt || { tail -n 40 $(VENV)/tests.txt; exit 1; }
 
 audit: $(VENV)/dev.stamp  ## 依赖审计 · known vulnerabilities of dependencies (says so where it cannot ask)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(BIN)/python .ci/audit.py --tools) || true

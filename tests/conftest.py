@@ -59,20 +59,30 @@ def _write_to_memory() -> None:
         os.environ.update(TMPDIR=str(IN_MEMORY), PYTEST_DEBUG_TEMPROOT=str(IN_MEMORY))
 
 
-def _take_time() -> None:
-    """Let an example of a property take as long as it takes: a fifth of a second is little on a busy machine."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Examples of properties: the same in every quick run, new ones in a long one; each takes as long as it takes.
+
+    A fifth of a second, which is what Hypothesis allows, is little on a busy machine.
+    """
     with contextlib.suppress(ModuleNotFoundError):
         from hypothesis import settings
 
-        settings.register_profile("unhurried", settings(), deadline=None)
+        quick = config.option.markexpr == "not slow and not long"
+        same: dict[str, Any] = {"derandomize": True, "database": None} if quick else {}
+        settings.register_profile("unhurried", settings(), deadline=None, **same)
         settings.load_profile("unhurried")
 
 
 _write_to_memory()
-_take_time()
 gc.disable()  # nothing that collection makes is garbage, and every look at it costs more than the last
 os.environ.pop("QUEPU_LANG", None)
 os.environ["LC_ALL"] = "C.UTF-8"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The requests at random are all long: `make test` does not load their plugin, which looks at every test."""
+    without = not config.pluginmanager.hasplugin("schemathesis")
+    return True if without and collection_path.name == "test_openapi.py" else None
 
 
 def _quick(item: pytest.Item) -> bool:
@@ -115,9 +125,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Several processes share the files as `tests/scheduling.py` has it."""
-    from tests.scheduling import HalfInBrowser
+    from tests.scheduling import FewInBrowser
 
-    return HalfInBrowser(config, log)
+    return FewInBrowser(config, log)
 
 
 @pytest.hookimpl(trylast=True)
