@@ -58,14 +58,16 @@ def pages(html: str, folder: Path) -> int:
 
 
 @WITH_A_BROWSER
-def test_sheets_in_english_are_one_page_and_cards_are_small(tmp_path: Path) -> None:
-    for name in ("guobiao-ema", "guobiao-jmsa"):
-        for paper, fewest, most in (("A4", 1, 1), ("A5", 4, 6)):
-            assert fewest <= pages(tile_sheet(book(name), "en", paper), tmp_path) <= most
+@pytest.mark.parametrize("name", ["guobiao-ema", pytest.param("guobiao-jmsa", marks=pytest.mark.long)])
+def test_sheets_in_english_are_one_page_and_cards_are_small(name: str, tmp_path: Path) -> None:
+    for paper, fewest, most in (("A4", 1, 1), ("A5", 4, 6)):
+        assert fewest <= pages(tile_sheet(book(name), "en", paper), tmp_path) <= most
 
 
 @WITH_A_BROWSER
-@pytest.mark.parametrize("name", ["guobiao", "guobiao-ema", "canton"])
+@pytest.mark.parametrize(
+    "name", ["canton", *(pytest.param(name, marks=pytest.mark.long) for name in ("guobiao", "guobiao-ema"))]
+)
 def test_a_clubs_card_is_one_page(name: str, tmp_path: Path) -> None:
     for lang, paper in (("en", "A5"), ("zh", "A4")):
         assert pages(club_card(book(name), lang, paper), tmp_path) == 1

@@ -74,9 +74,11 @@ def test_what_lacks_an_extra_names_it(code, sentence):
     ("line", "extra"),
     [
         (["data", "-n", "1"], "rl"), (["simulate", "-n", "1", "-b", "gain,gain,plain,plain"], "batch"),
-        (["lab", "rarity", "canton"], "lab"), (["bot"], "batch"), (["waits", "123m456p789sCCEE", "--payable"], "batch"),
-        (["stats", "."], "server"), (["match", "--names", "a,b,c,d"], "server"), (["roster", "x.json"], "server"),
-        (["serve"], "server"), (["admin", "rooms"], "server"),
+        (["lab", "rarity", "canton"], "lab"), (["bot"], "batch"), (["stats", "."], "server"), (["serve"], "server"),
+        *(pytest.param(line, extra, marks=pytest.mark.long) for line, extra in (
+            (["waits", "123m456p789sCCEE", "--payable"], "batch"), (["match", "--names", "a,b,c,d"], "server"),
+            (["roster", "x.json"], "server"), (["admin", "rooms"], "server"),
+        )),
     ],
 )  # fmt: skip
 def test_each_command_names_what_it_lacks_beside_the_command_line(line, extra, tmp_path, monkeypatch):
@@ -98,8 +100,11 @@ def test_simple_bots_play_with_the_command_line_alone(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("line", "extra"),
     [
-        (["score", "123m456p789sCCEE+E"], "cli"), (["serve"], "server"), (["--lang", "en", "serve"], "server"),
-        (["admin", "rooms"], "server"), (["lab", "rarity", "guobiao"], "lab"), (["simulate", "-n", "1"], "cli"),
+        (["score", "123m456p789sCCEE+E"], "cli"), (["--lang", "en", "serve"], "server"),
+        *(pytest.param(line, extra, marks=pytest.mark.long) for line, extra in (
+            (["serve"], "server"), (["admin", "rooms"], "server"), (["lab", "rarity", "guobiao"], "lab"),
+            (["simulate", "-n", "1"], "cli"),
+        )),
     ],
 )  # fmt: skip
 def test_the_command_line_names_its_extra(line, extra, names):
