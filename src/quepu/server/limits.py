@@ -88,7 +88,7 @@ class Limits:
     # the workshop, in a process of its own
     workshop_cpu: float = _limit(2, _REQUEST, "工坊计算的处理器秒数", "seconds of the processor in the workshop")
     workshop_cpu_member: float = _limit(
-        25, _REQUEST, "同上，登录者与本机", "the same for who is logged in, or is at this machine itself"
+        25, _REQUEST, "同上，登录者与本机", "the same for visitors who are logged in, or at this machine"
     )
     workshop_wall: float = _limit(90, _REQUEST, "工坊计算的时钟秒数", "seconds by the clock for the same")
     workshop_memory: int = _limit(2048, _SERVER, "工坊进程的内存（MiB）", "MiB of memory of the workshop's process")
