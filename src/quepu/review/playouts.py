@@ -149,27 +149,36 @@ def play_out(scene: Scene, first: Action, other: Action, played: Played, most: i
     return played
 
 
+class LineWorlds(NamedTuple):
+    """One action played out in some worlds, by world: points gained, whether won or dealt in, turns until the end."""
+
+    nets: Any
+    won: Any
+    dealt: Any
+    turns: Any
+
+
+def play_line(scene: Scene, action: Action, orders: Any) -> LineWorlds:
+    """Play one action out on some walls (`Scene.orders`)."""
+    from quepu.fast.tables.resumed import ResumedTables
+
+    tables = ResumedTables(scene.moment[0], orders, scene.aim_name).choose(action)
+    seat = scene.view.seat
+    turns = (tables.draws_since() + 3) // 4
+    return LineWorlds(_nets(tables, scene), tables.winners == seat, tables.givers == seat, turns)
+
+
 def _play(scene: Scene, first: Action, other: Action, start: int, end: int) -> Played:
     import numpy as np
 
-    from quepu.fast.tables.resumed import ResumedTables
-
     if scene.table is not None and not can_sample(scene.table, scene.view.seat):
         raise AskError("这一刻还不能接着打。", "this moment cannot be played on.")
-    orders, moment = scene.orders(start, end), scene.moment[0]
-    nets, won, dealt, by = [], [], [], []
-    for action in (first, other):
-        tables = ResumedTables(moment, orders, scene.aim_name).choose(action)
-        nets.append(_nets(tables, scene))
-        mine = tables.winners == scene.view.seat
-        won.append(int(mine.sum()))
-        dealt.append(int((tables.givers == scene.view.seat).sum()))
-        turns = np.clip((tables.draws_since()[mine] + 3) // 4, 1, TURNS) - 1
-        by.append(tuple(np.bincount(turns, minlength=TURNS).tolist()))
-    apart = nets[0] - nets[1]
-    sums = int(nets[0].sum()), int(nets[1].sum())
-    squares = int((apart * apart).sum())
-    return Played(end - start, sums, (won[0], won[1]), (dealt[0], dealt[1]), squares, (by[0], by[1]))
+    orders = scene.orders(start, end)
+    a, b = (play_line(scene, action, orders) for action in (first, other))
+    apart = a.nets - b.nets
+    by = [tuple(np.bincount(np.clip(line.turns[line.won], 1, TURNS) - 1, minlength=TURNS).tolist()) for line in (a, b)]
+    net, won, dealt = ((int(x.sum()), int(y.sum())) for x, y in zip(a[:3], b[:3], strict=True))
+    return Played(end - start, net, won, dealt, int((apart * apart).sum()), (by[0], by[1]))
 
 
 def _nets(tables: Any, scene: Scene) -> Any:
