@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 import random
-from itertools import combinations
+from collections.abc import Sequence
+from math import comb
 from pathlib import Path
 from weakref import ref
 
@@ -16,7 +17,7 @@ from quepu.fast.nearest.gain_files import GainCase
 from quepu.fast.nearest.join import Joined, JoinQuery, join
 from quepu.fast.nearest.payable import FAR, Payable, rates
 from quepu.fast.nearest.payments import mix
-from quepu.fast.nearest.receipts import pair_ways, special_gain
+from quepu.fast.nearest.receipts import special_gain, special_ways
 from quepu.fast.universe.hand_index import bases, half, lane, order
 from quepu.fast.universe.standard_hands import MELD_SETS, melds
 from quepu.hands.hand import Hand, Luck
@@ -24,7 +25,9 @@ from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import deal
 from quepu.scoring.score import best_points
-from quepu.shapes import SHAPES
+from quepu.shapes import SHAPES, Shape
+from quepu.shapes.automaton import Tiles
+from quepu.shapes.distance import tiles_of
 from quepu.tiles import KINDS
 from tests.review.flat import write_flat
 
@@ -37,21 +40,68 @@ def test_the_index_names_every_meld_set_once() -> None:
     assert len(melds().p) == MELD_SETS
 
 
-@pytest.mark.parametrize("shape", ["pairs", "any_pairs"])
-def test_ways_to_seven_pairs_are_those_of_drawing_each_tile_in_turn(shape: str) -> None:
-    rng = random.Random(5)
-    for _ in range(40):
-        held = [kind for kind in rng.sample(range(KINDS), 9) for _ in range(rng.choice((1, 2, 2, 3)))][:13]
-        unseen = np.array([rng.randint(0, 4 - held.count(kind)) for kind in range(KINDS)])
-        discard = rng.choice([*held, KINDS])
-        rest = held.copy()
-        if discard < KINDS:
-            rest.remove(discard)
-        alone = [k for k in range(KINDS) if rest.count(k) == 1 or (rest.count(k) == 3 and shape == "any_pairs")]
-        copies = [(kind, n) for kind in alone for n in range(unseen[kind])]  # every physical tile that pairs one
-        for missing in range(min(4, len(alone)) + 1):
-            drawn = sum(len({kind for kind, _ in some}) == missing for some in combinations(copies, missing))
-            assert pair_ways(SHAPES[shape], held, discard, unseen, missing) == drawn
+def ways_to_draw(shape: Shape, tiles: Tiles, unseen: Sequence[int], missing: int, first: int = 0) -> int:
+    """The sets of physical tiles that complete a shape, tried kind by kind."""
+    found = 0 if missing else 1
+    for kind in range(first, KINDS):
+        more = tiles
+        for n in range(1, min(missing, unseen[kind]) + 1):
+            more = more.with_tile(kind)
+            if shape.distance(more) == missing - n:
+                found += comb(unseen[kind], n) * ways_to_draw(shape, more, unseen, missing - n, kind + 1)
+    return found
+
+
+def near_a_shape(rng: random.Random, shape: Shape, changed: int) -> list[int]:
+    """A hand of fourteen tiles of which so many were exchanged for any others."""
+    tiles = [tile for part in shape.sample(rng) for tile in part]
+    for at in rng.sample(range(14), changed):
+        tiles[at] = rng.choice([kind for kind in range(KINDS) if tiles.count(kind) < 4])
+    return sorted(tiles)
+
+
+@pytest.mark.parametrize(
+    ("rules", "name"),
+    [("guobiao-mcr", "any_pairs"), ("guobiao-mcr", "orphans"), ("guobiao-mcr", "loose"), ("lingque-29", "pairs"),
+     ("canton", "pyramid")],
+)  # fmt: skip
+def test_ways_to_a_special_shape_are_those_of_drawing_what_is_missing_after_each_discard(
+    rules: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tile that is discarded is not counted among those that would help."""
+    none = np.zeros(KINDS * MELD_SETS, np.uint16)
+    monkeypatch.setattr("quepu.fast.nearest.payable.table", lambda *_: none)
+    monkeypatch.setattr("quepu.fast.nearest.payable.joiner", lambda: join)
+    rng, queries, checked = random.Random(5), Payable(book(rules)), 0
+    shape = SHAPES[name]
+    monkeypatch.setattr(Payable, "_special_shapes", lambda _: (name,))
+    for changed in (1, 2, 2, 3, 3, 4):
+        held = near_a_shape(rng, shape, changed)
+        unseen = [rng.randint(held.count(kind) < 4, 4 - held.count(kind)) for kind in range(KINDS)]
+        if not 1 <= shape.distance(tiles_of(held)) <= 3:
+            continue
+        look = queries.look(Hand(tuple(held)), np.array(unseen), 0)
+        for discard in {*held, KINDS}:
+            rest = tiles_of([*held]) if discard == KINDS else tiles_of(held).without_tile(discard)
+            near = shape.distance(rest) == look.missing
+            ways = ways_to_draw(shape, rest, unseen, look.missing) if near else 0
+            assert look.by_discard[0, 0, discard] == ways, (held, discard)
+            checked += near
+    assert checked > 10
+
+
+@pytest.mark.parametrize("name", ["pairs", "any_pairs"])
+def test_pairs_come_whole_if_too_few_tiles_are_alone(name: str) -> None:
+    rng, shape = random.Random(6), SHAPES[name]
+    for kinds in (4, 5, 5, 6, 6):
+        held = rng.choices(rng.sample(range(KINDS), kinds), k=13)
+        if max(map(held.count, held)) > 4:
+            continue
+        unseen = [rng.randint(0, 4 - held.count(kind)) for kind in range(KINDS)]
+        tiles = tiles_of(held)
+        missing = shape.distance(tiles)
+        if missing <= 5:
+            assert special_ways(shape, tiles, unseen, missing) == ways_to_draw(shape, tiles, unseen, missing)
 
 
 def test_what_a_special_shape_pays_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:

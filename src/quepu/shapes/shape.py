@@ -98,11 +98,11 @@ class Singles(NamedTuple):
 
     def distance(self, tiles: Tiles) -> int:
         """Return the tiles missing to the plane that lacks the fewest. It never branches, for symbols may be given."""
-        return FAR if tiles.need < 4 else -most(*[-self._lacking(plane, tiles) for plane in self.planes])
+        return FAR if tiles.need < 4 else -most(*[-self.lacking(plane, tiles) for plane in self.planes])
 
     def nearer(self, tiles: Tiles) -> int:
         """Return the tiles that each nearest plane lacks, and any of its tiles while none is there twice."""
-        lacking = [self._lacking(plane, tiles) for plane in self.planes]
+        lacking = [self.lacking(plane, tiles) for plane in self.planes]
         least, found = -most(*[-lack for lack in lacking]), 0
         for plane, lack in zip(self.planes, lacking, strict=True):
             new = (plane & ~tiles.t1) * ((tiles.t1 & plane).bit_count() < self.number)
@@ -110,7 +110,8 @@ class Singles(NamedTuple):
             found = found | (new | twice) * (lack == least)
         return found
 
-    def _lacking(self, plane: int, tiles: Tiles) -> int:
+    def lacking(self, plane: int, tiles: Tiles) -> int:
+        """Return the tiles missing to one of the planes."""
         return most(0, self.number - (tiles.t1 & plane).bit_count()) + (tiles.t2 & plane == 0) * self.again
 
 

@@ -23,10 +23,11 @@ from quepu.review.playouts import refuse_unplayable
 from quepu.rl import vec
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
+from quepu.shapes import SHAPES
 from quepu.shapes.automaton import automaton
 from quepu.table import make_wall
-from quepu.table.wall import build_wall
-from quepu.tiles import FLOWERED
+from quepu.table.wall import build_wall, dealt_places
+from quepu.tiles import FLOWERED, KINDS
 from tests.fast_loops import interpret_tables
 
 PLAYED = [b for b in map(book, book_ids()) if b.play and code.missing(b) is None]
@@ -43,7 +44,11 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def the_same(rules: Rulebook, n: int, seed: int, round: int = 0, levels: tuple[str, ...] = ("random",) * 4) -> None:
-    order = walls(rules, n, seed)
+    the_same_on(walls(rules, n, seed), rules, seed, round, levels)
+
+
+def the_same_on(order: np.ndarray, rules: Rulebook, seed: int, round: int, levels: tuple[str, ...]) -> None:
+    n = len(order)
     seeds = np.random.default_rng(seed).integers(0, 1 << 40, (n, 4))
     fast = FastTables(rules, order, seeds, round=round, levels=levels).play()
     for i in range(n):
@@ -83,6 +88,43 @@ def test_plain_bots_event_for_event(rules: Rulebook, n: int) -> None:
 @pytest.mark.usefixtures("interpreted")
 def test_gain_bots_event_for_event() -> None:
     the_same(book("lingque-29"), 1, 2, levels=("closed", "gain", "plain", "random"))
+
+
+def near_shapes(seed: int, names: tuple[str, ...]) -> np.ndarray:
+    """A wall from which each seat is dealt a hand two or three tiles from one of these shapes."""
+    rng, hands = random.Random(seed), []
+    left = [kind for kind in range(KINDS) for _ in range(4)]
+    for name in names:
+        while True:
+            hand = [kind for part in SHAPES[name].sample(rng) for kind in part][:11]
+            rest = left.copy()
+            for kind in hand:
+                if kind in rest:
+                    rest.remove(kind)
+            if len(rest) == len(left) - 11:
+                break
+        more = rng.sample(rest, 2)
+        for kind in more:
+            rest.remove(kind)
+        hands.append([*hand, *more])
+        left = rest
+    rng.shuffle(left)
+    order = np.zeros(136, np.uint8)
+    places = [place for seat in range(4) for place in dealt_places(seat)]
+    order[places] = [kind for hand in hands for kind in hand]
+    order[[place for place in range(136) if place not in places]] = left
+    return order
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize(
+    ("rules", "names"),
+    [("guobiao-mcr", ("any_pairs", "orphans", "loose", "any_pairs")),
+     ("canton", ("pyramid", "orphans", "pyramid", "orphans"))],
+)  # fmt: skip
+def test_gain_bots_near_special_shapes_event_for_event(rules: str, names: tuple[str, ...]) -> None:
+    order = np.array([near_shapes(seed, names) for seed in range(2)])
+    the_same_on(order, book(rules), 4, 0, ("gain", "gain", "gain", "closed"))
 
 
 @pytest.mark.parametrize("ranks", [9, 7])

@@ -27,14 +27,14 @@ from quepu.fast.nearest.receipts import (
     SpecialAim,
     receipt,
     special_aim,
-    ways_to,
+    special_ways,
 )
 from quepu.fast.nearest.suit_readings import NearLane, NearPart, in_wind_order, rows_of, winds_first
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.planes import STANDARD, Planes
 from quepu.rules.rulebook import Rulebook
-from quepu.shapes import SHAPES
-from quepu.shapes.automaton import automaton
+from quepu.shapes import SHAPES, Shape
+from quepu.shapes.automaton import Tiles, automaton
 from quepu.shapes.distance import tiles_of
 from quepu.tiles import BIT, EAST, KINDS
 
@@ -103,8 +103,10 @@ class PayableOnDemand:
                 aim = special_aim(self.book, shape, tiles, concealed, unseen, missing + extra)
                 if aim is not None:
                     aims[shape.name] = aim
-        ordered = [aims[shape.name] for shape in shapes if shape.name in aims]
-        return _weigh(missing, [level.of_kinds(by) for level in levels], ordered, unseen, extra, rate)
+        found = [
+            (aims[shape.name], _ways(shape, aims[shape.name], tiles, unseen)) for shape in shapes if shape.name in aims
+        ]
+        return _weigh(missing, [level.of_kinds(by) for level in levels], found, extra, rate)
 
 
 @lru_cache(_BOOKS)
@@ -328,12 +330,18 @@ def levels_from(
     return missing, levels
 
 
+def _ways(shape: Shape, aim: SpecialAim, tiles: Tiles, unseen: Sequence[int]) -> dict[int, float]:
+    """Return the ways to a special shape after each discard that leaves it as near, and after none (KINDS)."""
+    left = {kind: tiles.without_tile(kind) for kind in aim.discards} | {KINDS: tiles}
+    return {kind: special_ways(shape, one, unseen, aim.missing) for kind, one in left.items()}
+
+
 def _weigh(
-    missing: int, levels: list[ByDiscard], aims: Sequence[SpecialAim], unseen: Sequence[int], extra: int,
+    missing: int, levels: list[ByDiscard], specials: Sequence[tuple[SpecialAim, dict[int, float]]], extra: int,
     rate: Sequence[float],
 ) -> NearLook:  # fmt: skip
     """The look at hands of sets from `missing` on, and special shapes."""
-    best = min([missing, *(aim.missing for aim in aims)])
+    best = min([missing, *(aim.missing for aim, _ in specials)])
     reachable = missing <= best + extra < FAR
     sums = [[0.0] * (KINDS + 1) for _ in range(extra + 1)]
     useful, helps = [0] * KINDS, 0
@@ -341,13 +349,12 @@ def _weigh(
         sums[missing - best + n] = levels[n].sums
     if missing == best:
         useful, helps = levels[0].useful, levels[0].helps
-    for aim in aims:
+    for aim, ways in specials:
         if aim.missing > best + extra:
             continue
-        ways = ways_to(unseen, aim.missing, aim.helps)
-        reachable = reachable or ways > 0
-        for kind in (*aim.discards, KINDS):
-            sums[aim.missing - best][kind] += aim.gain * ways
+        reachable = reachable or any(ways.values())
+        for kind, each in ways.items():
+            sums[aim.missing - best][kind] += aim.gain * each
         if aim.missing == best:
             helps |= aim.helps
             for kind in aim.discards:

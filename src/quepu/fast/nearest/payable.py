@@ -24,7 +24,7 @@ from quepu.fast.nearest.join import Joined, JoinQuery, joiner
 from quepu.fast.nearest.join_code import compile_join
 from quepu.fast.nearest.payments import build, file_beside, load_stored, open_table, table, unload
 from quepu.fast.nearest.preferences import Preferences, by_pay, compile_features, feature_classes, liking
-from quepu.fast.nearest.receipts import DEEPEST, DRAWN_SHARE, FAR, GAIN_PACE, pair_ways, receipt, special_aim, ways_to
+from quepu.fast.nearest.receipts import DEEPEST, DRAWN_SHARE, FAR, GAIN_PACE, receipt, special_aim, special_ways
 from quepu.fast.nearest.receipts import rates as plain_rates
 from quepu.fast.nearest.suit_readings import in_wind_order, winds_first
 from quepu.fast.result_cache import store
@@ -211,8 +211,7 @@ class Payable:
         tiles farther are summed too. `rate[n]` weighs a target that lacks n tiles;
         `alike` gives all one worth; `called` weighs the third tile of a pung, which anyone's discard may give. With
         `opened`, closed hands two or more tiles away are taken to be opened by claims that often on their way: what
-        pays only if closed counts less by so much, special shapes too, and the ways to seven pairs are counted tile by
-        tile for each discard (otherwise they are a guess, alike for all). With `preferences`, gains are what hands are
+        pays only if closed counts less by so much, special shapes too. With `preferences`, gains are what hands are
         worth to such a player.
         """
         concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
@@ -309,11 +308,10 @@ class Payable:
                 useful[spare] |= helps
                 all_helps |= helps
             nearest = min(look.missing, missing)
-            ways: Any = ways_to(unseen, missing, helps)
-            if opened and shape.of_pairs:
-                ways = np.array([pair_ways(shape, concealed, kind, unseen, missing) for kind in (*spare, KINDS)])
+            left = [*(tiles.without_tile(kind) for kind in spare), tiles]
+            ways = np.array([special_ways(shape, one, unseen, missing) for one in left])
             if missing >= 2:
-                ways = ways * (1 - opened)
+                ways *= 1 - opened
             by_discard[missing - nearest][:, [*spare, KINDS]] += np.array([1.0, gain])[:, None] * ways
             look = Look(nearest, look.values, look.total, useful, all_helps, by_discard)
         return look

@@ -17,7 +17,8 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import best_points
 from quepu.shapes import Shape
 from quepu.shapes.automaton import Tiles
-from quepu.tiles import BIT, KINDS
+from quepu.shapes.shape import Singles
+from quepu.tiles import BIT, KINDS, kinds_of
 
 FAR = 99
 """The distance of a hand that can no longer come to one that may win."""
@@ -137,32 +138,70 @@ def reachable(distance: Callable[[Tiles], int], tiles: Tiles, unseen: Sequence[i
     return True
 
 
-def ways_to(unseen: Sequence[int], missing: int, helps: int) -> float:
-    """Estimate the ways to draw the missing tiles of a special shape, as if any useful tiles would do together."""
-    each = [int(unseen[k]) for k in range(KINDS) if helps >> k & 1]
+def special_ways(shape: Shape, tiles: Tiles, unseen: Sequence[int], missing: int) -> float:
+    """Count the ways to draw the tiles that these lack to a special shape, each set of drawn tiles once.
+
+    For shapes of fours it is an estimate: `ways_among`.
+    """
+    if not missing:
+        return 1.0
+    singles = shape.singles
+    if singles is not None:
+        near = (plane for plane in singles.planes if singles.lacking(plane, tiles) == missing)
+        return float(sum(_single_ways(singles, plane, tiles, unseen) for plane in near))
+    if shape.of_pairs and not shape.made_of[0].fours:
+        return float(_pair_ways(shape.made_of[0].pairs, len(shape.made_of) > 1, tiles, unseen))
+    helps = shape.helping(tiles)
+    each = [int(unseen[kind]) for kind in range(KINDS) if BIT[kind] & helps and unseen[kind] > 0]
     return ways_among(len(each), sum(each), missing)
 
 
 def ways_among(kinds: int, copies: int, missing: int) -> float:
-    """Do the same for so many useful kinds with so many copies together."""
+    """Estimate the ways to draw so many tiles of useful kinds, as if any of them would do together."""
     if not missing:
         return 1.0
     return comb(max(kinds, missing), missing) * float((copies / kinds) ** missing) if kinds else 0.0
 
 
-def pair_ways(shape: Shape, concealed: Sequence[int], discard: int, unseen: Sequence[int], missing: int) -> float:
-    """Ways to pair so many of the tiles held singly after a discard (KINDS: none), each choice of them once."""
-    counts = [0] * (KINDS + 1)
-    for kind in concealed:
-        counts[kind] += 1
-    counts[discard] -= 1
-    fours = any(made.fours for made in shape.made_of)
-    alone = [int(unseen[k]) for k in range(KINDS) if counts[k] == 1 or (counts[k] == 3 and fours)]
-    if len(alone) < missing:  # new kinds must come: two tiles each, of which the first may be any
-        others = [int(unseen[k]) for k in range(KINDS) if counts[k] == 0]
-        alone += sorted(others)[len(others) // 2 :][: missing - len(alone)]
-    ways = [1.0] + [0.0] * missing  # elementary symmetric sums
-    for copies in alone:
-        for n in range(missing, 0, -1):
+def _single_ways(singles: Singles, plane: int, tiles: Tiles, unseen: Sequence[int]) -> int:
+    """Count the ways to draw the kinds of a plane that are lacking, and one of them or of those held again."""
+    held = tiles.t1 & plane
+    lacking = max(0, singles.number - held.bit_count())
+    ways, twice = [1] + [0] * lacking, [0] * (lacking + 1)  # by kinds drawn; `twice`: one of them comes twice
+    for kind in kinds_of(plane & ~held):
+        copies = int(unseen[kind])
+        for n in range(lacking, 0, -1):
+            twice[n] += twice[n - 1] * copies + ways[n - 1] * comb(copies, 2)
             ways[n] += ways[n - 1] * copies
-    return ways[missing]
+    if not singles.again or tiles.t2 & plane:
+        return ways[lacking]
+    return twice[lacking] + ways[lacking] * sum(int(unseen[kind]) for kind in kinds_of(held))
+
+
+def _pair_ways(pairs: int, fours: bool, tiles: Tiles, unseen: Sequence[int]) -> int:
+    """Count the ways to so many pairs; with `fours`, four alike are two of them.
+
+    A tile that is alone needs one more. Only if there are too few of those, pairs come whole.
+    """
+    t1, t2, t3, t4 = tiles.planes
+    odd = t1 & ~t2 | (t3 & ~t4) * fours
+    lacking = pairs - t2.bit_count() - t4.bit_count() * fours
+    whole = lacking - odd.bit_count()
+    most = max(lacking if whole <= 0 else whole, 0)
+    ways = [1] + [0] * most
+    for kind in range(KINDS):
+        bit, copies = BIT[kind], int(unseen[kind])
+        alone = bool(odd & bit)
+        if whole <= 0:
+            first, second, third = 1, copies * alone, 0
+        elif alone:
+            first, second, third = copies, comb(copies, 3) * fours * (not t2 & bit), 0
+        else:
+            free = not t1 & bit or (fours and not t3 & bit)
+            first, second, third = 1, comb(copies, 2) * free, comb(copies, 4) * fours * (not t1 & bit)
+        if (first, second) == (1, 0):
+            continue
+        for n in range(most, -1, -1):
+            more = ways[n - 1] * second if n else 0
+            ways[n] = ways[n] * first + more + (ways[n - 2] * third if n > 1 else 0)
+    return ways[most]

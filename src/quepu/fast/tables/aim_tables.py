@@ -146,6 +146,7 @@ def shared_room() -> dict[int, Array]:
         c.ROOM_SUMS: (far, aims.ALL + 1), c.ROOM_WAYS: (4, most), c.ROOM_TALLIES: (4, most, 2),
         c.ROOM_SHARES: (2, halves), c.ROOM_SINGLE: (3, 8), c.ROOM_HALVES: (2, 2, halves), c.ROOM_OWN: (KINDS,),
         c.ROOM_WINDS: (KINDS,), c.ROOM_LEFT: (KINDS,), c.ROOM_HELD: (KINDS,),
+        c.ROOM_DRAWN: (KINDS,), c.ROOM_TWICE: (KINDS,),
     }  # fmt: skip
     made: dict[int, Array] = {name: np.zeros(size, np.int64) for name, size in whole.items()}
     return made | {name: np.zeros(KINDS + 1) for name in (c.ROOM_NEAR, c.ROOM_NEXT)}

@@ -30,6 +30,7 @@ from quepu.fast.tables import (
     memory,
     mersenne,
     plain,
+    special_shapes,
     tiles,
 )
 from quepu.hands.hand import Luck
@@ -132,7 +133,7 @@ def tables_code() -> MachineCode:
 @cache
 def gain_code() -> MachineCode:
     """Return the choices of the bot `gain`, which the loop over tables calls by their addresses."""
-    modules = distance, mersenne, plain, aims, gain
+    modules = distance, mersenne, plain, aims, special_shapes, gain
     return _machine_code("gain", modules, {"gain_turn": _signature(3), "gain_claim": _signature(5)})
 
 

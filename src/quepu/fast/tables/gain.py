@@ -6,20 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.fast.nearest.distance import (
-    AT_HONOUR,
-    AT_PILES,
-    AT_SINGLES,
-    AT_SUIT,
-    bit_of,
-    change,
-    pile_missing,
-    pile_nearer,
-    sets_missing,
-    single_missing,
-    single_nearer,
-    tiles_of,
-)
+from quepu.fast.nearest.distance import AT_HONOUR, AT_SUIT, sets_missing, tiles_of
 from quepu.fast.tables import columns as c
 from quepu.fast.tables.aims import (
     ALL,
@@ -47,6 +34,7 @@ from quepu.fast.tables.memory import (
     visible_at,
 )
 from quepu.fast.tables.plain import count_unseen, hold, take_claimed
+from quepu.fast.tables.special_shapes import limit_by, with_special
 
 NO_MELD = -1
 PACE, START = 0.2, 0.5  # `quepu.fast.nearest.payable.rates`
@@ -250,96 +238,3 @@ def add_fixed(meld: int, low: int, winds: Any, own: Any, mine: Any) -> None:
     else:
         own[at] += 3
         mine[lane, L_PUNGS] |= 1 << rank
-
-
-def limit_by(at: Any, gains: int, n: int, nearest: int, tiles: Any) -> Any:
-    """The farthest hands that matter beside a special shape, if it pays and is as near as others may be."""
-    lack = special_missing(at, n, tiles)
-    if lack > nearest or values_of(at, gains)[n] == 0:
-        return DEEPEST + 1
-    mask, _, _ = helpers(at, n, tiles)
-    return lack + 1 if comes(at, n, lack, mask, tiles) else DEEPEST + 1
-
-
-def special_missing(at: Any, n: int, tiles: Any) -> Any:
-    """Least missing tiles of a hand without melds to the n-th special shape that pays."""
-    far, least = entry(at, c.FAR), NOWHERE
-    parts = table_of(at, c.AT_SPECIALS)[n]
-    for k in range(parts[0], parts[1]):
-        least = min(least, pile_missing(AT_PILES + 1 + 2 * k, tiles, far))
-    for k in range(parts[2], parts[3]):
-        least = min(least, single_missing(AT_SINGLES + 1 + 4 * k, tiles, 0, far))
-    return least
-
-
-def special_helping(at: Any, n: int, tiles: Any) -> Any:
-    """The kinds, as a plane, that bring such a hand nearer to it."""
-    far, least, found = entry(at, c.FAR), special_missing(at, n, tiles), 0
-    parts = table_of(at, c.AT_SPECIALS)[n]
-    for k in range(parts[0], parts[1]):
-        if pile_missing(AT_PILES + 1 + 2 * k, tiles, far) == least:
-            found |= pile_nearer(AT_PILES + 1 + 2 * k, tiles, far)
-    for k in range(parts[2], parts[3]):
-        if single_missing(AT_SINGLES + 1 + 4 * k, tiles, 0, far) == least:
-            found |= single_nearer(AT_SINGLES + 1 + 4 * k, tiles, far)
-    return found
-
-
-def helpers(at: Any, n: int, tiles: Any) -> Any:
-    """The kinds that may come and bring a hand nearer to a special shape, as a mask; how many; their copies unseen."""
-    copies, unseen = by_kind(at, c.AT_HELD), by_kind(at, c.AT_UNSEEN)
-    helps, mask, kinds, helping = special_helping(at, n, tiles), 0, 0, 0
-    for kind in range(c.KINDS):
-        if copies[kind] < 4 and unseen[kind] > 0 and helps & bit_of(kind) != 0:
-            mask |= 1 << kind
-            kinds += 1
-            helping += unseen[kind]
-    return mask, kinds, helping
-
-
-def with_special(at: Any, gains: int, n: int, missing: int, tiles: Any) -> Any:
-    """Add a special shape that pays to the sums of the nearest hands; return the least missing tiles then."""
-    copies, far, gain = by_kind(at, c.AT_HELD), entry(at, c.FAR), values_of(at, gains)[n]
-    near, next_ = values_of(at, c.ROOM_NEAR), values_of(at, c.ROOM_NEXT)
-    lack = special_missing(at, n, tiles)
-    if lack > missing + 1 or gain == 0:
-        return missing
-    mask, kinds, helping = helpers(at, n, tiles)
-    if not comes(at, n, lack, mask, tiles):
-        return missing
-    if lack < missing:
-        for kind in range(c.KINDS + 1):
-            next_[kind] = near[kind] if lack + 1 == missing else 0.0
-            near[kind] = 0.0
-        missing = lack
-    ways = float64s(entry(at, c.AT_SPECIAL_WAYS), (c.KINDS + 1, 4 * c.KINDS + 1, DEEPEST + 1))
-    gained = gain * ways[kinds, helping, lack]
-    sums = near if lack == missing else next_
-    for kind in range(c.KINDS):
-        if copies[kind] and special_missing(at, n, change(tiles, kind, -1, copies[kind], far)) == lack:
-            sums[kind] += gained
-    sums[c.KINDS] += gained
-    return missing
-
-
-def comes(at: Any, n: int, lack: int, mask: int, tiles: Any) -> Any:
-    """Whether tiles that can still come complete a special shape: `quepu.fast.nearest.receipts.reachable`."""
-    copies, unseen, far = by_kind(at, c.AT_HELD), by_kind(at, c.AT_UNSEEN), entry(at, c.FAR)
-    left, held = by_kind(at, c.ROOM_LEFT), by_kind(at, c.ROOM_HELD)
-    for kind in range(c.KINDS):
-        left[kind], held[kind] = unseen[kind], copies[kind]
-    for need in range(lack, 0, -1):
-        nearer, among = -1, 0
-        while nearer < 0 and among < 2 * c.KINDS:
-            kind = among % c.KINDS
-            may_come = left[kind] > 0 and (among >= c.KINDS or mask >> kind & 1 > 0)
-            if may_come and special_missing(at, n, change(tiles, kind, 1, held[kind] + 1, far)) < need:
-                nearer = kind
-            among += 1
-        if nearer < 0:
-            return False
-        tiles = change(tiles, nearer, 1, held[nearer] + 1, far)
-        held[nearer] += 1
-        left[nearer] -= 1
-        mask &= ~(1 << nearer)
-    return True
