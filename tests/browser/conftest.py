@@ -57,15 +57,21 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("files") / "app"
 
 
+@pytest.fixture(scope="package")
+def explored(tmp_path_factory):
+    """The folder of stored discards that the server may ask; tests fill it."""
+    return tmp_path_factory.mktemp("explored")
+
+
 @pytest.fixture(scope="package")  # tests of other packages have the process to themselves
-def site(tmp_path_factory, folder):
+def site(tmp_path_factory, folder, explored):
     """The address of a server with the built client."""
     _need((STATIC / "index.html").is_file(), "the web client is not built: pip install -e . or npm run build in web/")
     if ALONE:
         with files.serving(folder) as (address, _):
             yield address
         return
-    settings = unlimited(tmp_path_factory.mktemp("site"))
+    settings = unlimited(tmp_path_factory.mktemp("site"), explorer=explored)
     app, late = create_app(settings), float(os.environ.get("QUEPU_SLOW_LINE", "0"))
     served = Slowly(app, late) if late else app
     server = uvicorn.Server(uvicorn.Config(served, port=0, log_level="error", access_log=False))
