@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from quepu.fast.nearest import join, payable
+from quepu.fast.universe import hand_index
 from quepu.rulebooks import book
 from quepu.server.app import Settings, create_app
-from quepu.server.replays.asking_api import AskAnswer, ChanceCheck
+from quepu.server.replays import asking_api
+from quepu.server.replays.asking_api import AskAnswer, AskHand, ChanceCheck
 from quepu.server.work import Pool
 from tests.review.flat import write_flat
 from tests.server.test_review import served, uploaded
@@ -44,6 +47,23 @@ def test_the_process_for_questions_begins_with_the_server(
     with TestClient(app) as client:
         assert client.get("/api/calibration?rules=canton").status_code == 200  # the loop has come round
         assert (app.state.asking in begun) is prepare
+
+
+def test_the_readings_of_suits_are_there_before_the_first_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Building them takes a second, which no question should wait for."""
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    monkeypatch.setattr(payable, "_TABLES", {})
+    write_flat(book("guobiao"), tmp_path)
+    for loops in ("compile_features", "compile_join"):
+        monkeypatch.setattr(payable, loops, lambda: None)
+    for made in (join._shape, join._lane_columns, hand_index.half, hand_index.lane):
+        made.cache_clear()
+    asking_api.begin()
+    monkeypatch.setattr(hand_index, "suit_rows", None)  # nothing is built again
+    found = asking_api.answer(AskHand(**HAND, instead="2m").model_dump(), None)
+    assert found is not None and "2m" in found["headline"]["en"]
 
 
 def test_a_moment_of_a_replay_is_asked_about(client: TestClient) -> None:

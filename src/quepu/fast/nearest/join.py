@@ -266,6 +266,13 @@ def _shape() -> tuple[Array, ...]:
     return (*made, width, np.array(bases(), np.int64))
 
 
+def prepare_readings() -> None:
+    """Build the readings of suits and halves that joins look up: about a second, once in a process."""
+    _shape()
+    for ranks in (9, 7):
+        _lane_columns(ranks)
+
+
 def join_compiled(q: JoinQuery, cap: int) -> Joined:
     """Join every payable hand at most `cap` tiles away."""
     words, columns, kinds = np.zeros(loops.WORDS, np.int64), 2 * q.levels, loops.KINDS

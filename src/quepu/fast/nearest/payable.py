@@ -20,7 +20,7 @@ import numpy as np
 
 from quepu.errors import Error
 from quepu.fast.nearest.gain_files import GainCase, cases
-from quepu.fast.nearest.join import Joined, JoinQuery, joiner
+from quepu.fast.nearest.join import Joined, JoinQuery, joiner, prepare_readings
 from quepu.fast.nearest.join_code import compile_join
 from quepu.fast.nearest.payments import build, file_beside, load_stored, open_table, table, unload
 from quepu.fast.nearest.preferences import Preferences, by_pay, compile_features, feature_classes, liking
@@ -337,9 +337,13 @@ def rates(turns: float, unseen_tiles: int, pace: float = GAIN_PACE) -> Array:
 
 
 def compile_queries() -> None:
-    """Compile every loop that tables and queries need, or load it from the cache; nothing is scored for that."""
+    """Compile every loop that tables and queries need, or load it from the cache, and build the readings of suits.
+
+    Nothing is scored for that.
+    """
     compile_features()
     compile_join()
+    prepare_readings()
 
 
 _TABLES: dict[str, Payable] = {}
