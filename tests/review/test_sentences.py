@@ -58,7 +58,7 @@ def test_smaller_hands_are_smaller_in_figures() -> None:
 def test_chances_by_turn_say_whose_they_are() -> None:
     seen = Insight(side(1, 0.23), side(0.26, 0.004), 0.0, 1.0, 0.5)
     sentence = reason(decided(BEST._replace(missing=1), OTHER, seen))
-    assert "6 巡内打东：23% 能和；打九索：26% 能听牌、不到 1% 能和。" in sentence.zh
+    assert "6 巡内，打东的话 23% 能和；打九索的话 26% 能听牌、不到 1% 能和。" in sentence.zh
     assert 'Within 6 turns: "discard E" won 23%; "discard 9s" ready 26%, won under 1%.' in sentence.en
     assert "6 巡内机会一样：25% 能听牌、5% 能和。" in reason(decided(BEST, OTHER)).zh
 

@@ -199,7 +199,7 @@ def lines_by_turn(pair: Sequence[tuple[RatedAction, Side]]) -> list[Text]:
         return [Text(f"{when.zh}机会一样：{first.zh}。", f"{when.en} the chances are equal: {first.en}.")]
     better, done = choice_text(best), choice_text(taken)
     return [Text(
-        f"{when.zh}{better.zh}：{first.zh}；{done.zh}：{other.zh}。",
+        f"{when.zh}，{better.zh}的话 {first.zh}；{done.zh}的话 {other.zh}。",
         f'{when.en}: "{better.en}" {first.en}; "{done.en}" {other.en}.',
     )]  # fmt: skip
 
