@@ -53,7 +53,7 @@ ALL = ""
 """The entry of all books together in the file of weights."""
 WALKS = 12
 PLAN = loops.Plan(steps=3_000, burn=1_500, every=112, power=0.5)
-"""How a belief walks: a quarter of a second in all. The policy is not exact, so its likelihood counts less."""
+"""How a belief walks: some 0.3 seconds in all. The policy is not exact, so its likelihood counts half."""
 _ALWAYS = 1 << 40
 """The time at which a tile that is still in a hand leaves it."""
 _DRAGONS = 0b1110000
@@ -296,7 +296,7 @@ def believe(view: View, past: Past, seed: int = 0, plan: loops.Plan | None = Non
         view: the seat's view now.
         past: the events until now.
         seed: of the walks.
-        plan: how long each of them is; None: all together take a quarter of a second.
+        plan: how long each of them is; None: all together take some 0.3 seconds.
         walks: how many start, each from hands dealt at random: one alone may stay among hands that are all alike.
 
     Raises:
