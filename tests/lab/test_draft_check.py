@@ -6,8 +6,11 @@ import pytest
 
 from quepu.errors import Text
 from quepu.lab.draft_check import check, check_toml, find_drafted_fans
-from quepu.rulebooks import book
+from quepu.lab.draft_effects import add_examples
+from quepu.rulebooks import book, find_registered
 from quepu.rulebooks.house_rules import read
+from quepu.scoring.booklet import booklet
+from quepu.scoring.describe import score_example
 
 DRAFT = """base = "lingque-29"
 [fans."双连刻"]
@@ -64,3 +67,30 @@ def test_each_book_says_what_its_sentence_is_about(name: str, strong: str, weak:
     rules = book(name)
     said = rules.arithmetic.general_rule(rules, rules.fan(strong), rules.fan(weak))
     assert isinstance(said, Text) == left_out
+
+
+# ---- examples
+
+
+def test_a_fan_of_a_draft_is_shown_by_a_hand_that_counts_it() -> None:
+    draft = read(
+        'base = "yuque-54"\nwithout = ["双同刻"]\n'
+        '[fans."二步高"]\nwhen = "有(相连(顺子, 2))"\nvalue = 4\nof = 2\npriority = 1\nclass = "连顺、连刻"\n'
+        '[fans."两杠"]\nwhen = "个数(杠) >= 2"\nvalue = 3\n'
+        '[fans."无牌"]\nwhen = "没有(牌)"\nvalue = 3\n'
+    )
+    shown = add_examples(draft, counting=False)
+    assert [fan.name for fan in shown.fans if fan.example is None] == ["无牌"]
+    for fan in shown.fans:
+        if fan.example is not None:
+            assert fan.name in [one.name for one in score_example(fan.example, draft).fans], fan.name
+    assert shown.fingerprint == draft.fingerprint
+    assert shown.fan("二步高").example is not None
+    assert "二步高" in booklet(shown, "zh") and find_registered(shown) is book("yuque-54")
+    kept = [fan.name for fan in draft.fans if fan.example == shown.fan(fan.name).example]
+    assert len(kept) > 50, "examples that still count their fan stay"
+
+
+@pytest.mark.parametrize("rules", ["lingque-29", "guobiao-mcr"])
+def test_a_book_keeps_its_own_examples(rules: str) -> None:
+    assert add_examples(book(rules)) is book(rules)

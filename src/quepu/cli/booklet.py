@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import subprocess
 import tempfile
@@ -11,6 +12,7 @@ from pathlib import Path
 from quepu.cli import parameters
 from quepu.cli.files import ending, writable, write
 from quepu.cli.inputs import rulebook
+from quepu.cli.lab_output import progress
 from quepu.cli.screen import note
 from quepu.cli.texts import Chosen, say
 from quepu.errors import HandError
@@ -44,6 +46,11 @@ def command(rules: str, output: str, since: str, paper: str, sheet: bool, pictur
     book = rulebook(rules)
     base = find_registered(book)
     old = rulebook(since) if since else base if base.fingerprint != book.fingerprint else None
+    if base is not book and importlib.util.find_spec("numpy") is not None:  # without it, fans may lack an example
+        from quepu.lab.draft_effects import add_examples
+
+        with progress(say("booklet.examples")):
+            book = add_examples(book)
     page = (
         tile_sheet(book, Chosen.lang, paper)
         if pictures

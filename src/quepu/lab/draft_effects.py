@@ -11,26 +11,31 @@ from numpy.typing import NDArray
 
 from quepu.errors import Error, HandError
 from quepu.fast.universe.census import Census
-from quepu.fast.universe.classed_cache import classed_for
-from quepu.fast.universe.standard_hands import HandState
+from quepu.fast.universe.classed_cache import classed_for, is_cached, is_countable
+from quepu.fast.universe.standard_hands import STATES, HandState
 from quepu.fast.universe.valued import Valued, census_of, valued
-from quepu.hands.notation import parse
+from quepu.hands.hand import Luck
 from quepu.hands.planes import Planes
 from quepu.lab import calibrate, relations
 from quepu.lab.compare import most_changed, summary
 from quepu.lab.draft_check import check
 from quepu.lab.formula_hands import MOST_SHOWN, ask_condition, write_examples
-from quepu.lab.hand_text import write_won
+from quepu.lab.hand_text import reading_text, write_won
 from quepu.lab.pairing import ClassPairs, pair_up
 from quepu.lab.rarity import Rarity, rarity
+from quepu.rulebooks import find_registered
 from quepu.rules.diff import difference, edition_changes
 from quepu.rules.export import python_rows
+from quepu.rules.row import Example, Fan
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.score import score_hand
+from quepu.scoring.describe import score_example
 
 Array = NDArray[Any]
 MOST_HANDS = 30
 _MOST_RELATIONS = 40
+_SHOWN_IN = ("closed-discard", "open-discard", "kongs", "closed-draw")
+"""States whose hands are looked through for an example."""
+_TRIED = 60
 
 
 def effects(old: Rulebook, new: Rulebook, state: HandState) -> dict[str, Any]:
@@ -208,19 +213,58 @@ def list_added_hands(old: Rulebook, new: Rulebook, state: HandState) -> list[dic
     return found
 
 
+def add_examples(book: Rulebook, *, counting: bool = True) -> Rulebook:
+    """Return a draft in which every fan that a hand can show has an example; other books are returned as they are.
+
+    Fans without an example, or with one that no longer counts them, get the plainest hand found. `counting`: every
+    hand may be sorted by the draft's own conditions, which takes seconds where it was not done before.
+    """
+    base = find_registered(book)
+    if base is book or not is_countable(book):
+        return book
+    lacking = [fan for fan in book.fans if fan.example is None or fan.name not in _count_fans(book, fan.example)]
+    found: dict[str, Example] = {}
+    for books, keys in (((base,), _SHOWN_IN), ((base, book), _SHOWN_IN[:2])):
+        for state in (STATES[key] for key in keys):
+            left = [fan for fan in lacking if fan.name not in found]
+            if not left or not (counting or is_cached(books, state)):
+                continue
+            classed = classed_for(books, state)
+            every = np.concatenate([classed.examples, *(part.several.examples for part in classed.parts.values())])
+            for fan in left:
+                example = _find_example(book, fan, every[ask_condition(fan.when, Planes(*every.T), len(every))], state)
+                if example is not None:
+                    found[fan.name] = example
+    fans = [replace(fan, example=found.get(fan.name, fan.example)) for fan in book.fans]
+    return replace(book, fans=tuple(fans)) if found else book
+
+
+def _find_example(book: Rulebook, fan: Fan, held: Array, state: HandState) -> Example | None:
+    """Return the hand with the fewest fans that counts this one, among some of those in which it holds."""
+    best: tuple[int, str] | None = None
+    drawn = bool(state.luck & Luck.SELF_DRAW)
+    for at in np.linspace(0, len(held) - 1, min(_TRIED, len(held))).astype(int).tolist():
+        text = write_won(reading_text(Planes(*held[at].tolist())))
+        counted = _count_fans(book, Example(text, self_draw=drawn))
+        if fan.name in counted:
+            rank = (len(counted), text)
+            best = rank if best is None else min(best, rank)
+    return None if best is None else Example(best[1], self_draw=drawn)
+
+
 def draft_module(old: Rulebook, new: Rulebook, state: HandState) -> str:
     """Return a draft as Python rows, each new fan with a hand that counts it and one that nearly does."""
     hands = {}
     for one in list_added_hands(old, new, state):
-        shown_by = [text for text in map(write_won, one["matches"]) if one["name"] in _count_fans(new, text)]
-        others = [text for text in map(write_won, one["near"]) if one["name"] not in _count_fans(new, text)]
+        shown_by = [text for text in map(write_won, one["matches"]) if one["name"] in _count_fans(new, Example(text))]
+        others = [text for text in map(write_won, one["near"]) if one["name"] not in _count_fans(new, Example(text))]
         if shown_by and others:
             hands[one["name"]] = (shown_by[0], others[0])
     return python_rows(old, new, hands)
 
 
-def _count_fans(book: Rulebook, text: str) -> list[str]:
+def _count_fans(book: Rulebook, example: Example) -> list[str]:
     try:
-        return [fan.name for fan in score_hand(parse(text), book).fans]
+        return [fan.name for fan in score_example(example, book).fans]
     except Error:
         return []

@@ -20,6 +20,7 @@ MEASURING: Final[dict[str, Text]] = {
         "For hands in other states use -S, e.g. -S closed-draw,kongs; quepu lab find --help lists them.",
     ),
     "lab.striking": Text("逐个删去番种", "removing fans in turn"),
+    "booklet.examples": Text("给草稿的番种找牌例", "looking for examples of the draft's fans"),
     "lab.settle": Text("找能分辨的牌", "looking for hands that tell them apart"),
     "settle.ask": Text("这手牌应是几点", "Points of this hand"),
     "settle.choose": Text("取哪种读法（序号）", "Which reading (its number)"),

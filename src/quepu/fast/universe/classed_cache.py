@@ -180,6 +180,11 @@ def classed_for(
     return _load_or_make(_key(books, state), progress, fresh=fresh)
 
 
+def is_countable(book: Rulebook) -> bool:
+    """Whether a book has the tiles of the universe: every kind four times, flowers left out."""
+    return book.tiles._replace(flowers=()) == PLAIN
+
+
 def is_cached(books: tuple[Rulebook, ...], state: HandState) -> bool:
     """Whether that universe was made before, so that it is there at once."""
     key = _key(books, state)
@@ -214,7 +219,7 @@ def _make(books: tuple[Rulebook, ...], state: HandState, fresh: bool) -> bytes:
 def _key(books: tuple[Rulebook, ...], state: HandState) -> _Key:
     wanted = conditions_of(*books)
     for one in books:
-        if one.tiles._replace(flowers=()) != PLAIN:  # the universe has every kind of tile four times
+        if not is_countable(one):
             size = one.tiles._replace(flowers=()).size
             raise HandError(
                 f"全部和牌只数过 {PLAIN.size} 张的，{one.title.zh}是 {size} 张。",

@@ -119,11 +119,13 @@ async def booklet(
 
 
 def _booklet(rules: str, house: str, since: str, paper: str, form: Form, lang: str) -> str:
+    from quepu.lab.draft_effects import add_examples
     from quepu.scoring.booklet import booklet, club_card, fan_sheet
 
     book = house_rules.book_of(rules, house)
     if form == "card":
         return club_card(book, lang, paper)
+    book = add_examples(book, counting=False)
     if form == "sheet":
         return fan_sheet(book, lang, paper)
     base = rulebooks.find_registered(book)
