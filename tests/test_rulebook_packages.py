@@ -200,7 +200,12 @@ with TestClient(create_app(Settings(data=Path(sys.argv[1])))) as client:
     ids = [one["id"] for one in client.get("/api/books").json()]
     page = client.get("/api/books/sichuan").json()
     scored = client.post("/api/score", json={"rules": "sichuan", "hand": "111m222m333m444m5m+5m"}).json()
+    course = client.post("/api/practice/course", json={"rules": "sichuan"}).json()
+    draft = {"house": 'base = "sichuan"\\nminimum = 2\\n', "state": "open-discard"}
+    effects = client.post("/api/workshop/effects", json=draft)
     print("sichuan" in ids, len(page["fans"]) > 3, scored["points"])
+    paid = any(one["key"] == "payment" for one in course["lessons"])
+    print(paid, effects.status_code, "108" in effects.json()["error"])
 """
 
 
@@ -210,7 +215,7 @@ def test_an_installed_package_is_served(tmp_path: Path) -> None:
         [sys.executable, "-c", SERVED, str(tmp_path / "data")],
         capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path(tmp_path)},
     )  # fmt: skip
-    assert done.stdout.split() == ["True", "True", "8"], done.stderr
+    assert done.stdout.split() == ["True", "True", "8", "True", "409", "True"], done.stderr
 
 
 def test_the_files_for_use_without_a_server_have_installed_packages(tmp_path: Path) -> None:

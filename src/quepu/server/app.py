@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 import quepu
+from quepu import rulebooks
 from quepu.folders import data_folder
 from quepu.server import belongings, payments
 from quepu.server.accounts import api as account_api
@@ -138,7 +139,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     database = Database(settings.data, settings.database, sync=settings.sync)
     allowed = Allowed(settings.work_cpu, settings.work_wall, settings.work_memory)
     time_used = Measured(settings.work_rate, settings.work_burst, WORK_SECONDS.observe)
-    work = Pool(allowed, each=settings.work_each, most=settings.work_most, budget=time_used)
+    work = Pool(
+        allowed, each=settings.work_each, most=settings.work_most, budget=time_used, begin=rulebooks.book_ids
+    )  # installed books are found before any work that is charged
     asking = Pool(
         Allowed(settings.hint_cpu, settings.hint_wall, settings.hint_memory),
         each=settings.work_each, most=settings.work_most, budget=time_used, begin=asking_api.begin, nice=10,

@@ -226,7 +226,7 @@ def paying(data: ScreenData, book: Rulebook) -> Made | None:
     if "hand" in data:
         example = _example({**data, "seat": WINDS[_WINNER]}, data["hand"])
     elif base is not None:
-        example = base[0]._replace(seat=WINDS[_WINNER], self_draw=drawn)
+        example = base[0]._replace(seat=WINDS[_WINNER], self_draw=drawn, circumstances=())  # any may need the other
     else:
         return None
     score = _score_win(example, book)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 
+from quepu.rulebooks import book_ids
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.budget import ALSO_PAYS, Asker, Buckets
 from quepu.server.http.guard import at_this_machine
@@ -68,7 +69,9 @@ class Workshop:
         budget = Buckets(limits.workshop_rate, limits.workshop_burst)
         self._allowed = allowed
         self._longer = allowed._replace(cpu=limits.workshop_cpu_member)
-        self.pool = Pool(allowed, each=limits.workshop_each, most=limits.workshop_most, nice=10, budget=budget)
+        self.pool = Pool(
+            allowed, each=limits.workshop_each, most=limits.workshop_most, nice=10, budget=budget, begin=book_ids
+        )
         self.tables = DuelTables(building)
         self._answers: OrderedDict[str, Any] = OrderedDict()
 

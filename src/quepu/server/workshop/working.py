@@ -24,7 +24,9 @@ from quepu.rules.row import ALL, EACH
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.written_formulas import written_formulas
 from quepu.server.http.rendering import hand_shape
+from quepu.server.http.responses import Refusal
 from quepu.server.work.building import BookSource
+from quepu.tiles import PLAIN
 
 if TYPE_CHECKING:
     from quepu.fast.universe.standard_hands import HandState
@@ -144,18 +146,37 @@ def effects_of(house: str, state: str) -> dict[str, Any]:
     """Return the effects of a draft on the hands of a state.
 
     Raises:
+        Refusal: its hands cannot be counted.
         UnknownName: the state does not exist.
         OverlayError: the draft cannot be read.
     """
     from quepu.lab.draft_effects import effects
 
     held, book = _state(state), draft_book(house)
+    refuse_uncountable(book)
     found = effects(find_registered(book), book, held)
     for one in found["hands"]:
         one["hand"] = _shape(one["hand"])
     for one in found["added"]:
         one |= {key: [_shape(text) for text in one[key]] for key in ("matches", "near")}
     return found
+
+
+def refuse_uncountable(book: Rulebook) -> None:
+    """Refuse to count the hands of a book with other tiles than the universe has; its draft may be a valid one.
+
+    Raises:
+        Refusal: with what can be done instead.
+    """
+    plain = book.tiles._replace(flowers=())
+    if plain != PLAIN:
+        raise Refusal(
+            409,
+            f"{book.title.zh}用 {plain.size} 张牌，全部和牌只数过 {PLAIN.size} 张的，所以没有改前改后的数字；"
+            "草稿照样能算番、练习、开桌、印小册子。",
+            f"{book.title.en} has {plain.size} tiles, and every hand can be counted with {PLAIN.size} only, so there "
+            "are no figures before and after; the draft can be scored, practised, played and printed all the same.",
+        )
 
 
 def find(house: str, state: str, wishes: dict[str, Any], near: str, number: int) -> dict[str, Any]:

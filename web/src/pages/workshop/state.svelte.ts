@@ -11,6 +11,8 @@ const MOST_NAME = 40;
 const WAIT = 300;
 /** Status of an answer that there is too much to do, and the wait before asking again. */
 const BUSY = [429, 503];
+/** Statuses of answers about drafts that are valid: another set of tiles, too long to count, or too much to do. */
+const UNCOUNTED = [409, 413, ...BUSY];
 const AGAIN = 5000;
 
 export class Workshop {
@@ -22,6 +24,8 @@ export class Workshop {
   effects = $state<EffectsAnswer | null>(null);
   /** Why the draft cannot be used. */
   wrong = $state("");
+  /** Why a draft that can be used has no figures now. */
+  uncounted = $state("");
   #unanswered = $state(false);
   busy = $state(false);
   past = $state<Draft[]>([]);
@@ -243,14 +247,17 @@ export class Workshop {
       post<EffectsAnswer>("/api/workshop/effects", { house: this.text, state: this.state }, stop.signal).then(
         (found) => {
           this.effects = found;
-          this.wrong = "";
+          this.wrong = this.uncounted = "";
           this.#unanswered = this.busy = false;
           if (!this.words) this.#readWords();
         },
         (problem: unknown) => {
           if (!(problem instanceof Refused)) return; // a newer draft is asked about
           this.#unanswered = problem.status === 0;
-          this.wrong = this.#unanswered ? "" : problem.message;
+          const valid = UNCOUNTED.includes(problem.status);
+          this.wrong = valid || this.#unanswered ? "" : problem.message;
+          this.uncounted = valid ? problem.message : "";
+          if (valid && !BUSY.includes(problem.status)) this.effects = null; // those of an earlier draft
           this.busy = false;
           if (BUSY.includes(problem.status)) this.ask(AGAIN);
         },
