@@ -53,6 +53,10 @@ export function wordsOf(id: string): BookWords | undefined {
   return (books.list.find((book) => book.id === plain) ?? books.list[0])?.words;
 }
 
+/** Whether a book, by id (a revision's too), has tiles of a kind. */
+export const hasKind = (id: string, kind: string): boolean =>
+  books.list.find((book) => book.id === id.split(/[@+]/)[0])?.kinds.includes(kind) ?? true;
+
 /** The name of a book's category, by its place in the list. */
 export function categoryName(book: BookPage, at: number): string {
   const zh = book.categories[at] ?? "";

@@ -232,7 +232,7 @@ export interface Bilingual {
   en: string;
 }
 
-/** A rulebook without its rows. `flowers`: they count; `table_flowers`: tables have them by default. `club`: keys of the options that a club is asked about, in that order; empty in books that need no such questions. `welcome` is null in books that are not offered to newcomers. */
+/** A rulebook without its rows. `flowers`: they count; `table_flowers`: tables have them by default. `club`: keys of the options that a club is asked about, in that order; empty in books that need no such questions. `welcome` is null in books that are not offered to newcomers. `kinds` are those of its tiles, without flowers. */
 export interface BookBrief {
   id: string;
   title: Bilingual;
@@ -242,6 +242,7 @@ export interface BookBrief {
   unit: Bilingual;
   words: BookWords;
   rows: number;
+  kinds: string[];
   flowers: boolean;
   table_flowers: boolean;
   flower_value: number;

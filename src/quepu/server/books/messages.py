@@ -45,7 +45,7 @@ class BookBrief(Schema):
     """A rulebook without its rows. `flowers`: they count; `table_flowers`: tables have them by default.
 
     `club`: keys of the options that a club is asked about, in that order; empty in books that need no such questions.
-    `welcome` is null in books that are not offered to newcomers.
+    `welcome` is null in books that are not offered to newcomers. `kinds` are those of its tiles, without flowers.
     """
 
     id: str
@@ -56,6 +56,7 @@ class BookBrief(Schema):
     unit: Bilingual
     words: BookWords
     rows: int
+    kinds: list[str]
     flowers: bool
     table_flowers: bool
     flower_value: int

@@ -75,6 +75,7 @@ def book_brief(book: Rulebook) -> BookBrief:
         unit=bilingual(book.unit),
         words=book_words(play_rules(book).words if book.play else USUAL_WORDS),
         rows=len(book.fans),
+        kinds=[NAMES[kind] for kind in book.tiles.kinds],
         flowers=book.counts_flowers,
         table_flowers=bool(book.play) and play_rules(book).table.flowers,
         flower_value=book.flower_value,

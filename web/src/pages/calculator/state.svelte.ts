@@ -1,6 +1,6 @@
 // The hand being built, what surrounds it, and the answer about it. Text and picker write the same state.
 import { post, Refused } from "../../lib/api.svelte";
-import { chooseBook } from "../../lib/books.svelte";
+import { chooseBook, hasKind } from "../../lib/books.svelte";
 import { prefs } from "../../lib/prefs.svelte";
 import { sorted, write, type Kind } from "../../lib/tiles";
 import type { HandShape, ShownExample, TilesShape } from "../../lib/types";
@@ -78,7 +78,13 @@ export class Calculator {
 
   /** The tiles that picking `kind` adds in the present mode, or null where that cannot be. */
   picks(kind: Kind): Kind[] | null {
-    return picked(this.hand, this.seen, this.mode, kind);
+    const added = picked(this.hand, this.seen, this.mode, kind);
+    return added?.every((one) => this.has(one)) ? added : null;
+  }
+
+  /** Whether the book in force has tiles of this kind. */
+  has(kind: Kind): boolean {
+    return hasKind(this.book ?? prefs.book, kind);
   }
 
   /** Does this to the hand that the texts say: now, or when they are read. */
