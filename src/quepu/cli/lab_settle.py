@@ -59,7 +59,6 @@ def settle(book: str, other: str, answers: str, question: str, output: str) -> i
     text = ruling_toml(rules, session, ruling=ruling, question=question)
     if output:
         write(text, output)
-        show(say("settle.written", file=output))
     else:
         sys.stdout.write(text)
     return 0

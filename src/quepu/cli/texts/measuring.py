@@ -26,7 +26,6 @@ MEASURING: Final[dict[str, Text]] = {
     "settle.choose": Text("取哪种读法（序号）", "Which reading (its number)"),
     "settle.alike": Text("没有一手牌能把这些读法分开。", "No hand tells these readings apart."),
     "settle.none": Text("没有一种读法符合所有这些牌。", "No reading agrees with all hands."),
-    "settle.written": Text("已写进 {file}", "written to {file}"),
     "lab.residues": Text("改牌求剩余数", "changing hands to find residues"),
     "lab.comparing": Text("在两本规则下算全部和牌", "scoring every hand under both rulebooks"),
     "payable.none": Text("已经做不成可和的牌。", "no valid hand can be reached any more."),
