@@ -76,7 +76,7 @@ def test_a_fan_of_a_draft_is_shown_by_a_hand_that_counts_it() -> None:
     draft = read(
         'base = "yuque-54"\nwithout = ["双同刻"]\n'
         '[fans."二步高"]\nwhen = "有(相连(顺子, 2))"\nvalue = 4\nof = 2\npriority = 1\nclass = "连顺、连刻"\n'
-        '[fans."两杠"]\nwhen = "个数(杠) >= 2"\nvalue = 3\n'
+        '[fans."两杠"]\nwhen = "个数(各副杠) >= 2"\nvalue = 3\n'
         '[fans."无牌"]\nwhen = "没有(牌)"\nvalue = 3\n'
     )
     shown = add_examples(draft, counting=False)

@@ -268,6 +268,25 @@ def test_a_process_that_begins_slowly_begins_once_and_on_nobodys_time(tmp_path: 
     assert len(list(tmp_path.iterdir())) == 1
 
 
+def test_a_server_that_stops_while_a_process_begins_reports_no_failure(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def go() -> None:
+        pool = Pool(Allowed(cpu=1, wall=60), begin=functools.partial(begin_slowly, str(tmp_path)))
+        pool.begin()
+        while not list(tmp_path.iterdir()):
+            await asyncio.sleep(0.01)
+        await pool.close()
+        failing = Pool(Allowed(cpu=1, wall=60), begin=begin_wrongly)
+        failing.begin()
+        while not caplog.records:
+            await asyncio.sleep(0.01)
+        await failing.close()
+
+    run(go())
+    assert [("what is missing" in one.message) for one in caplog.records] == [True]
+
+
 def test_a_process_that_cannot_begin_says_why() -> None:
     process = Process(Allowed(5, 30), begin=begin_wrongly)
     with pytest.raises(Broken, match="what is missing"):

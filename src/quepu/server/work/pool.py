@@ -109,6 +109,7 @@ class Pool:
         self._threads: ThreadPoolExecutor | None = None  # each of them waits for one process
         self._tasks: set[asyncio.Task[None]] = set()
         self._queued: set[asyncio.Task[Any] | None] = set()
+        self._beginning: asyncio.Future[Any] | None = None
 
     @property
     def waiting(self) -> int:
@@ -169,6 +170,7 @@ class Pool:
 
         job = _Job("", (), bool, (), None, asyncio.get_running_loop().create_future(), None)
         job.answer.add_done_callback(log_failure)
+        self._beginning = job.answer
         if self._turns.put("", job):
             self._next()
 
@@ -216,6 +218,8 @@ class Pool:
         """Stop everything; a later request starts again."""
         while len(self._turns):
             self._turns.take().answer.cancel()
+        if self._beginning is not None:
+            self._beginning.cancel()  # that it is stopped is no failure
         while self._tasks:
             for process in self._processes:
                 process.stop(beginning=True)
