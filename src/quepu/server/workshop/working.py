@@ -168,13 +168,13 @@ def refuse_uncountable(book: Rulebook) -> None:
     Raises:
         Refusal: with what can be done instead.
     """
-    plain = book.tiles._replace(flowers=())
+    plain, title = book.tiles._replace(flowers=()), find_registered(book).title
     if plain != PLAIN:
         raise Refusal(
             409,
-            f"{book.title.zh}用 {plain.size} 张牌，全部和牌只数过 {PLAIN.size} 张的，所以没有改前改后的数字；"
+            f"{title.zh}用 {plain.size} 张牌，全部和牌只数过 {PLAIN.size} 张的，所以没有改前改后的数字；"
             "草稿照样能算番、练习、开桌、印小册子。",
-            f"{book.title.en} has {plain.size} tiles, and every hand can be counted with {PLAIN.size} only, so there "
+            f"{title.en} has {plain.size} tiles, and every hand can be counted with {PLAIN.size} only, so there "
             "are no figures before and after; the draft can be scored, practised, played and printed all the same.",
         )
 
