@@ -1,16 +1,19 @@
 """A round of the desk played online: a room a table, places held, the same committed walls, results out of the logs."""
 
 import json
+from fractions import Fraction
 from functools import partial
 
 import pytest
 from starlette.testclient import TestClient
 
 from quepu.cli import run
+from quepu.match.reader import read_log
 from quepu.server.app import create_app
 from quepu.server.desks import changes as desk_changes
 from quepu.server.rooms import admission
 from quepu.server.rooms.messages import RoomSpec
+from quepu.tournament import duplicate
 from quepu.tournament.walls import verify_walls
 from tests.server.rooms import until
 from tests.server.serving import unlimited
@@ -41,6 +44,15 @@ def begun(client, **more):
 
 def sit(client, room, name):
     return client.post(f"/api/rooms/{room}/sit", json={"name": name})
+
+
+def gains(payments):
+    """What the players at the four winds win or lose in a hand."""
+    found = [0, 0, 0, 0]
+    for one in payments:
+        found[one.payer] -= one.points
+        found[one.payee] += one.points
+    return found
 
 
 def played_out(client, room, name):
@@ -148,6 +160,35 @@ def test_a_room_read_again_from_its_log_still_holds_the_place_of_who_has_not_com
         assert [place["reserved"] for place in head["places"]] == ["", *names[1:]]
         assert sit(again, room, names[3]).json()["place"] == 3
     client.__enter__()
+
+
+@pytest.mark.long
+def test_a_duplicate_round_online_deals_own_walls_and_compares_hand_by_hand(client, monkeypatch):
+    monkeypatch.setattr(desk_changes, "RoomSpec", partial(RoomSpec, think=0))
+    desk = begun(client, own=True)
+    tables = desk["rounds"][0]["tables"]
+    for table in tables:
+        played_out(client, table["opened"], table["names"][0])
+    whole = client.get(f"/api/desks/{desk['id']}").json()
+    assert whole["rounds"][0]["over"]
+    file = client.get(f"/api/desks/{desk['id']}/walls/1").json()
+    points = []  # of each hand of a table, by wind
+    for table in tables:
+        hands = read_log(client.get(f"/api/rooms/{table['opened']}/log").text.splitlines()).hands
+        for hand, wall in zip(hands, file["walls"], strict=False):
+            assert (hand.wall.text(), hand.wall.own) == (wall["wall"], True)
+        assert len(hands) >= 4
+        points.append([gains(hand.payments) for hand in hands])
+    imps = dict.fromkeys((name for table in tables for name in table["names"]), 0)
+    both = list(zip(*points, strict=False))
+    assert any(one != other for one, other in both)
+    for at, table in enumerate(tables):
+        hands = read_log(client.get(f"/api/rooms/{table['opened']}/log").text.splitlines()).hands
+        for hand, of_tables in zip(hands, both, strict=False):
+            for wind, player in enumerate(hand.place.seats):
+                difference = Fraction(of_tables[at][wind] - of_tables[1 - at][wind], 2)
+                imps[table["names"][player]] += duplicate.imps(difference)
+    assert {line["name"]: line["imps"] for line in whole["standings"]} == imps
 
 
 @pytest.mark.long

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from quepu.match.seats import RoundPosition
 from quepu.scorekeeper.ledger import DEFAULT_RATIO, Ledger
 from quepu.scorekeeper.transfers import standard_points
 from quepu.tournament import Round, make_schedule
 from quepu.tournament.desk import add_live, fold, step
 from quepu.tournament.desk_draw import draw_rounds
 from quepu.tournament.desk_records import Begin, DeskRecord, DeskSpec, Draw, DrawnRound, Enter, Key, Leave
-from quepu.tournament.desk_state import Desk, Outcome
+from quepu.tournament.desk_state import Desk, HandPoints, Outcome
 
 
 class Result(NamedTuple):
@@ -58,6 +59,17 @@ def result_of(ledger: Ledger) -> Result:
         ledger.ratio,
         draw=ledger.spec.club_draw,
     )
+
+
+def points_by_hand(ledger: Ledger) -> tuple[HandPoints, ...]:
+    """Return the winds and the points of each seat as drawn, hand by hand, without penalties."""
+    return tuple(HandPoints(winds_at(hand.place), hand.players) for hand in ledger.match.hands)
+
+
+def winds_at(place: RoundPosition) -> tuple[int, int, int, int]:
+    """Return the wind of each player (0-3) in a hand."""
+    one, two, three, four = (place.seats.index(player) for player in range(4))
+    return one, two, three, four
 
 
 class ClubTable(NamedTuple):

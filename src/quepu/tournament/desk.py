@@ -83,6 +83,7 @@ def add_live(desk: Desk, live: Mapping[str, Outcome]) -> None:
     for one in desk.begun:
         for table in one.tables:
             outcome = live.get(table.opened)
+            table.by_hand = () if outcome is None else outcome.by_hand
             if not table.results and outcome is not None and (outcome.over or desk.spec.interim):
                 people = _people_now(desk, table, outcome)
                 table.results.append(outcome._replace(people=people))
@@ -168,7 +169,7 @@ def _begin(desk: Desk, at: float, record: Begin) -> None:
     for table, opened in zip(one.tables, record.opened, strict=False):
         table.opened, table.online = opened, record.online
     one.at = at
-    one.commitment = record.commitment
+    one.commitment, one.own = record.commitment, record.own
     desk.begun.append(one)
     if not record.arena:
         desk.clock = (at, desk.spec.minutes * 60.0, True)

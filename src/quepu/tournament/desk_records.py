@@ -14,8 +14,8 @@ TableNumber = Annotated[int, Field(ge=1, le=100)]
 Total = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 Reason = Annotated[str, Field(max_length=200)]
 StandardPoints = Annotated[float, Field(ge=-1000, le=1000)]
-Key = Literal["standard", "total", "reduced", "wins", "met", "direct"]
-"""The order of standings: standard points, points, reduced score, tables won, opponents' points, head-to-head.
+Key = Literal["standard", "total", "reduced", "wins", "met", "direct", "imps"]
+"""The order of standings: standard points, points, reduced score, tables won, opponents' points, head-to-head, IMPs.
 
 Head-to-head compares players whose keys before are all equal: how often each finished above the others at one table.
 """
@@ -115,8 +115,9 @@ class Begin(Schema):
     """Begin the next round, over unfinished tables only if `anyway`; `opened` are ids of score tables.
 
     They are ids of rooms where it is played `online`. `commitment` is to the secret that all its walls are made of,
-    published now; "": every table builds its own. `arena`: one table of an evening without rounds, which leaves the
-    clock and the other tables alone.
+    published now; "": every table builds its own. `own`: each seat has its own wall, the same at all tables
+    (duplicate, `quepu.tournament.duplicate`), and hands are compared seat by seat in IMPs. `arena`: one table of an
+    evening without rounds, which leaves the clock and the other tables alone.
     """
 
     do: Literal["begin"] = "begin"
@@ -124,6 +125,7 @@ class Begin(Schema):
     anyway: bool = False
     opened: list[Annotated[str, Field(max_length=32)]] = Field(default=[], max_length=100)
     online: bool = False
+    own: bool = False
     arena: bool = False
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from quepu.folding import natural_order
 from quepu.match.match import reduce_scores, share_place_values
 from quepu.schema import Schema
 from quepu.tournament.desk_records import Key
 from quepu.tournament.desk_state import PLACES, Desk, DeskTable
+from quepu.tournament.duplicate import DuplicateError, Result, individual, teams
 
 
 class DeskLine(Schema):
@@ -28,6 +29,7 @@ class DeskLine(Schema):
     wins: float
     met: int | float
     direct: float
+    imps: int | float
     tables: int
     hands: int
     fined: int
@@ -35,17 +37,18 @@ class DeskLine(Schema):
 
 
 class TeamLine(Schema):
-    """A team: the sums of its players."""
+    """A team: the sums of its players; `imps` are those of the team's points, if it held each seat in every hand."""
 
     rank: int
     team: str
     total: int | float
     standard: float
     reduced: float
+    imps: int | float
     players: int
 
 
-_CARRIED = ("total", "standard", "reduced")
+_CARRIED = ("total", "standard", "reduced", "imps")
 """The sums of which a cut carries a share, and that add up over the players of a team."""
 
 
@@ -56,6 +59,7 @@ class _Sums:
         self.total = [0] * stages
         self.standard = [0.0] * stages
         self.reduced = [0.0] * stages
+        self.imps = [0] * stages
         self.wins = 0.0
         self.tables = self.hands = self.fined = 0
         self.opponents: list[str] = []
@@ -82,6 +86,8 @@ def standings(desk: Desk, before: int | None = None) -> list[DeskLine]:
         stage = sum(cut.after < number for cut in desk.stages)
         for table in () if one.annulled else one.tables:
             _add_table(desk, sums, table, number, stage)
+        for own_line in individual(list(_duplicate_results(desk, number))):
+            sums.setdefault(own_line.name, _Sums(len(desk.stages) + 1)).imps[stage] += own_line.imps
     for fine in desk.fines:
         if fine.stage > len(stages):
             continue
@@ -109,6 +115,7 @@ def standings(desk: Desk, before: int | None = None) -> list[DeskLine]:
             wins=round(own.wins, 6),
             met=_whole(sum(value["total"][other] for other in own.opponents)),
             direct=0,
+            imps=_whole(value["imps"][name]),
             tables=own.tables,
             hands=own.hands,
             fined=own.fined,
@@ -163,6 +170,19 @@ def _add_table(desk: Desk, sums: dict[str, _Sums], table: DeskTable, number: int
         own.opponents_below.update(other for other, theirs in zip(owners, points, strict=True) if theirs < points[i])
 
 
+def _duplicate_results(desk: Desk, number: int) -> Iterator[Result]:
+    """Yield everyone's points in each hand of a round, if it is duplicate: what its tables have played so far."""
+    one = desk.begun[number - 1]
+    if one.annulled or not one.own:
+        return
+    for at, table in enumerate(one.tables, 1):
+        for hand, (winds, points) in enumerate(table.by_hand, 1):
+            for name, wind, gained in zip(table.names, winds, points, strict=True):
+                if name is not None:
+                    owner = desk.owner(name, number)
+                    yield Result(hand, str(at), wind, owner, gained, desk.teams.get(owner, ""))
+
+
 def place_shares(table: DeskTable) -> dict[str, float]:
     """Return the standard points of everyone at a table: those of their places, or as the referee set them."""
     sat = table.scores()
@@ -190,9 +210,11 @@ def team_standings(desk: Desk, lines: Sequence[DeskLine]) -> list[TeamLine]:
     sums: dict[str, list[float]] = {}
     for line in lines:
         if line.team:
-            row = sums.setdefault(line.team, [0.0] * 4)
-            for i, value in enumerate((line.total, line.standard, line.reduced, 1)):
+            row = sums.setdefault(line.team, [0.0] * 5)
+            for i, value in enumerate((line.total, line.standard, line.reduced, line.imps, 1)):
                 row[i] += value
+    for team, imps in _team_imps(desk).items():
+        sums[team][_CARRIED.index("imps")] = imps
     at = next((_CARRIED.index(key) for key in desk.spec.order if key in _CARRIED), 0)
     ordered = sorted(sums.items(), key=lambda item: (-item[1][at], natural_order(item[0])))
     return [
@@ -202,7 +224,20 @@ def team_standings(desk: Desk, lines: Sequence[DeskLine]) -> list[TeamLine]:
             total=_whole(row[0]),
             standard=row[1],
             reduced=row[2],
-            players=round(row[3]),
+            imps=_whole(row[3]),
+            players=round(row[4]),
         )
         for team, row in ordered
     ]
+
+
+def _team_imps(desk: Desk) -> dict[str, int]:
+    """Return the IMPs of teams by their points in each hand; none if a team lacked a seat somewhere, or after a cut."""
+    found: Counter[str] = Counter()
+    for number in range(1, len(desk.begun) + 1):
+        results = list(_duplicate_results(desk, number))
+        try:
+            found.update({line.name: line.imps for line in teams(results)})
+        except DuplicateError:
+            return {}
+    return {} if desk.stages else dict(found)

@@ -21,6 +21,13 @@ class Unfinished(DeskError):
     """A round that would begin although tables have no result yet; needs confirmation."""
 
 
+class HandPoints(NamedTuple):
+    """A hand at a table: the wind (0 East … 3 North) and the points of each seat as drawn."""
+
+    winds: tuple[int, int, int, int]
+    points: tuple[int, int, int, int]
+
+
 class Outcome(NamedTuple):
     """Final points of a table by seat (None: an empty seat), hands played, when they were written, and why.
 
@@ -39,6 +46,8 @@ class Outcome(NamedTuple):
     """The number of its record; None for the result of a score table or a room."""
     photo: str = ""
     """The id of a picture of the paper slip."""
+    by_hand: tuple[HandPoints, ...] = ()
+    """The hands of a score table or a room, where the round is duplicate."""
 
 
 @dataclass
@@ -52,6 +61,8 @@ class DeskTable:
     online: bool = False
     """Whether the id belongs to an online room instead of a score table."""
     results: list[Outcome] = field(default_factory=list)
+    by_hand: tuple[HandPoints, ...] = ()
+    """Its hands, where the round is duplicate, also if a score sheet decides its result."""
 
     @property
     def result(self) -> Outcome | None:
@@ -82,6 +93,8 @@ class DeskRound:
     at: float | None = None
     commitment: str = ""
     """The commitment published before it, if its walls are the same at all tables."""
+    own: bool = False
+    """Whether each seat has its own wall, the same at all tables (duplicate)."""
     annulled: bool = False
     """Whether its results count for nothing."""
 

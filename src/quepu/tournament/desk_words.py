@@ -30,6 +30,7 @@ KEYS = {
     "wins": Text("头名", "firsts"),
     "met": Text("对手分", "opponents' points"),
     "direct": Text("直接对决", "head-to-head"),
+    "imps": Text("IMP", "IMPs"),
 }
 
 

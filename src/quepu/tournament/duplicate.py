@@ -61,9 +61,9 @@ def own_walls(secret: str, hands: int) -> list[Wall]:
     return [mix_wall(number, secret, NO_SALTS, PLAIN, own=True) for number in range(1, hands + 1)]
 
 
-def own_wall_file(title: str, secret: str, hands: int) -> dict[str, Any]:
-    """Return the file of all walls; `quepu verify` checks it like that of a round with shared walls."""
-    return {**wall_file(title, 1, secret, hands, PLAIN), "own": True}
+def own_wall_file(title: str, secret: str, hands: int, number: int = 1) -> dict[str, Any]:
+    """Return the file of all walls of a round; `quepu verify` checks it like that of a round with shared walls."""
+    return {**wall_file(title, number, secret, hands, PLAIN), "own": True}
 
 
 def tray(wall: Wall, seat: int) -> list[tuple[int, ...]]:

@@ -75,7 +75,7 @@ export interface Amend {
   rules?: string | null;
   house?: string | null;
   length?: number | null;
-  order?: ("standard" | "total" | "reduced" | "wins" | "met" | "direct")[] | null;
+  order?: ("standard" | "total" | "reduced" | "wins" | "met" | "direct" | "imps")[] | null;
   odd?: "rest" | "three" | null;
   minutes?: number | null;
   hands?: number | null;
@@ -191,13 +191,14 @@ export interface BeginMessage {
   begin: true;
 }
 
-/** Begin the next round; with `open_tables`, a score table is opened for each table of four. With `open_rooms`, online rooms are opened, with seats reserved by name. With `same_walls`, a secret is drawn and committed to, from which the walls of all tables are derived. */
+/** Begin the next round; with `open_tables`, a score table is opened for each table of four. With `open_rooms`, online rooms are opened, with seats reserved by name. With `same_walls`, a secret is drawn and committed to, from which the walls of all tables are derived; with `own`, a wall for each seat. */
 export interface BeginRound {
   do?: "begin";
   commitment?: string;
   anyway?: boolean;
   opened?: string[];
   online?: boolean;
+  own?: boolean;
   arena?: boolean;
   open_tables?: boolean;
   open_rooms?: boolean;
@@ -668,6 +669,7 @@ export interface DeskLine {
   wins: number;
   met: number;
   direct: number;
+  imps: number;
   tables: number;
   hands: number;
   fined: number;
@@ -683,13 +685,14 @@ export interface DeskPlayer {
   checked: boolean;
 }
 
-/** A round; `at` is when it began, null for a future one. `commitment` is to the secret of its walls ("": every table builds its own); the desk can read the walls from the beginning, anyone once the round is over (`/walls/NUMBER`). */
+/** A round; `at` is when it began, null for a future one. `commitment` is to the secret of its walls ("": every table builds its own); the desk can read the walls from the beginning, anyone once the round is over (`/walls/NUMBER`). `own`: each seat has its own wall (duplicate); the slips for their trays are at `/trays/NUMBER`. */
 export interface DeskRoundShape {
   number: number;
   at: number | null;
   over: boolean;
   annulled: boolean;
   commitment: string;
+  own: boolean;
   tables: DeskTableShape[];
   resting: string[];
 }
@@ -700,7 +703,7 @@ export interface DeskSpec {
   rules?: string;
   house?: string;
   length?: number | null;
-  order?: ("standard" | "total" | "reduced" | "wins" | "met" | "direct")[];
+  order?: ("standard" | "total" | "reduced" | "wins" | "met" | "direct" | "imps")[];
   odd?: "rest" | "three";
   minutes?: number;
   hands?: number;
@@ -3210,13 +3213,14 @@ export interface TakenMessage {
   taken: true;
 }
 
-/** A team: the sums of its players. */
+/** A team: the sums of its players; `imps` are those of the team's points, if it held each seat in every hand. */
 export interface TeamLine {
   rank: number;
   team: string;
   total: number;
   standard: number;
   reduced: number;
+  imps: number;
   players: number;
 }
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from quepu.scorekeeper.records import TableSpec
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.desks import exporting
+from quepu.server.desks import exporting, wall_files
 from quepu.server.desks import working as work
 from quepu.server.desks.changes import collect_records, make_correction, open_rooms, open_tables, overtaken
 from quepu.server.desks.messages import (
@@ -219,9 +219,21 @@ async def walls(id: str, number: Annotated[int, Path(ge=1, le=30)], desks: TheDe
     """Return the shared walls of a round; `quepu verify` checks them against the commitment."""
     _, entries, readonly = await desks.read(id)
     results = await desks.results(entries, asker)
-    made = await desks.tables.pool.run(asker, work.walls, entries, results, number, readonly)
+    made = await desks.tables.pool.run(asker, wall_files.walls, entries, results, number, readonly)
     disposition = {"content-disposition": f'attachment; filename="quepu-walls-{number}.json"'}
     return Response(made, media_type=Plain.media_type, headers=disposition)
+
+
+@routes.get("/{id}/trays/{number}", response_model=None)
+async def trays(
+    id: str, number: Annotated[int, Path(ge=1, le=30)], desks: TheDesks, asker: Asker, lang: Lang
+) -> Response:
+    """Return the slips for the trays of a duplicate round, as a file to print."""
+    _, entries, readonly = await desks.read(id)
+    results = await desks.results(entries, asker)
+    made = await desks.tables.pool.run(asker, wall_files.trays, entries, results, number, readonly, lang)
+    disposition = {"content-disposition": f'attachment; filename="quepu-trays-{number}.html"'}
+    return Response(made, media_type="text/html; charset=utf-8", headers=disposition)
 
 
 @routes.delete("/{id}", status_code=204)

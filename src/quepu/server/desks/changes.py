@@ -49,9 +49,10 @@ async def collect_records(
             records.append(Begin(arena=True).model_dump())
         return records, ""
     if isinstance(wanted, BeginRound):
-        secret = secrets.token_hex(32) if wanted.same_walls else ""
+        secret = secrets.token_hex(32) if wanted.same_walls or wanted.own else ""
         promise = commitment_to(secret) if secret else ""
-        return [Begin(anyway=wanted.anyway, commitment=promise, online=wanted.open_rooms).model_dump()], secret
+        begin = Begin(anyway=wanted.anyway, commitment=promise, online=wanted.open_rooms, own=wanted.own)
+        return [begin.model_dump()], secret
     if isinstance(wanted, Amend) and (wanted.rules is not None or wanted.house is not None):
         spec = (await pool.run(asker, work.desk_of, entries)).spec
         trial = TableSpec(
@@ -92,6 +93,7 @@ async def open_rooms(desks: Desks, spec: DeskSpec, after: dict[str, Any], secret
             room = RoomSpec(
                 title=f"{spec.title[:60]} {number}-{at}", rules=spec.rules, house=spec.house, rounds=spec.length,
                 bots=["", "", "", ""], listed=False, hints=False, spectators=not secret, show_hands=not secret,
+                own_walls=after["own"], flowers=False if after["own"] else None,
             )  # fmt: skip
             wanted.append((room, four))
     made = iter(await desks.rooms.open_several(wanted, asker, payers(asker), secret))

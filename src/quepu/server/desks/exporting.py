@@ -16,7 +16,7 @@ from quepu.tournament.desk_words import KEYS
 
 Json = dict[str, Any]
 Form = Literal["standings", "grid", "ema", "json"]
-_COLUMNS: tuple[Key, ...] = ("standard", "total", "reduced", "wins", "met")
+_COLUMNS: tuple[Key, ...] = ("standard", "total", "reduced", "wins", "met", "imps")
 
 
 def export(

@@ -72,7 +72,7 @@ class BeginRound(Begin):
     """Begin the next round; with `open_tables`, a score table is opened for each table of four.
 
     With `open_rooms`, online rooms are opened, with seats reserved by name. With `same_walls`, a secret is drawn and
-    committed to, from which the walls of all tables are derived.
+    committed to, from which the walls of all tables are derived; with `own`, a wall for each seat.
     """
 
     open_tables: bool = False
@@ -185,7 +185,8 @@ class DeskRoundShape(Schema):
     """A round; `at` is when it began, null for a future one.
 
     `commitment` is to the secret of its walls ("": every table builds its own); the desk can read the walls from the
-    beginning, anyone once the round is over (`/walls/NUMBER`).
+    beginning, anyone once the round is over (`/walls/NUMBER`). `own`: each seat has its own wall (duplicate); the
+    slips for their trays are at `/trays/NUMBER`.
     """
 
     number: int
@@ -193,6 +194,7 @@ class DeskRoundShape(Schema):
     over: bool
     annulled: bool
     commitment: str
+    own: bool
     tables: list[DeskTableShape]
     resting: list[str]
 

@@ -14,6 +14,7 @@ from quepu.server.lru_cache import LRUCache
 from quepu.server.rooms.record import is_released
 from quepu.server.rooms.registry import RoomRegistry
 from quepu.server.score_tables.api import READER, Tables
+from quepu.server.score_tables.working import Stored
 from quepu.server.store.values import Conflict, Entry, LogHead
 
 KIND = "desk"
@@ -62,6 +63,8 @@ class Desks:
         for id in rooms:
             if (played := await self._of_room(id)) is not None:
                 found[id] = played
+        if duplicate := set(work.list_duplicate(entries)) & set(found):
+            found[work.BY_HAND] = {id: await self._hands(id, asker) for id in sorted(duplicate)}
         if any(id not in found or not self._played.get((id, "released")) for id in rooms):
             key = rooms[0], len(entries), json.dumps(found)
             over = await self.tables.shared.run(
@@ -87,6 +90,21 @@ class Desks:
         lines = [str(entry.body["line"]) for entry in log[1] if "line" in entry.body]
         made = work.room_result(lines, sum(line.startswith('{"result":') for line in lines))
         return None if made is None else self._played.put(id, made, 200)
+
+    async def _hands(self, id: str, asker: str) -> list[Any]:
+        """Return the winds and points of a score table or a room, hand by hand."""
+        log = await self.logs.read(id)
+        if log is None:
+            return []
+        key = id, log[0].length, "hands"
+        known: list[Any] | None = self._played.get(key)
+        if known is not None:
+            return known
+        if log[0].kind == "room":
+            made = work.room_hands([str(entry.body["line"]) for entry in log[1] if "line" in entry.body])
+        else:
+            made = await self.tables.pool.run(asker, work.table_hands, Stored(*log))
+        return self._played.put(key, made, 10 * len(made))
 
     async def _release(self, rooms: list[str]) -> None:
         """Publish the logs of rooms once no table plays their walls any more."""

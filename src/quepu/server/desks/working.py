@@ -13,10 +13,12 @@ from pydantic import ValidationError
 
 from quepu.errors import HandError, many
 from quepu.folding import natural_order
+from quepu.match.seats import RoundPosition
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.play_rules import play_rules
-from quepu.scorekeeper.club import Result, outcomes
+from quepu.scorekeeper.club import Result, outcomes, points_by_hand, winds_at
 from quepu.server.http.rendering import bilingual
+from quepu.server.score_tables.working import Stored, compute_table
 from quepu.server.store.values import Entry
 from quepu.tournament import desk_draw
 from quepu.tournament.desk import add_live, fold, step
@@ -24,13 +26,14 @@ from quepu.tournament.desk_corrections import check_name
 from quepu.tournament.desk_log import RECORD, WHOLE, DeskLog, read_log
 from quepu.tournament.desk_records import Cut, DeskRecord, DeskSpec, Enter, Fine, Ruling, Slip, Substitute
 from quepu.tournament.desk_standings import standings, team_standings
-from quepu.tournament.desk_state import Desk, DeskError, Outcome, Stage
+from quepu.tournament.desk_state import Desk, DeskError, HandPoints, Outcome, Stage
 from quepu.tournament.desk_words import describe_line
 from quepu.tournament.schedule import Round, measure, twice
 from quepu.tournament.seat_list import read_seating
-from quepu.tournament.walls import commitment_to, wall_file
 
 Json = dict[str, Any]
+BY_HAND = "by_hand"
+"""The key of hands by table or room among the results of a tournament; ids are longer."""
 
 
 def _log(entries: Sequence[Entry]) -> DeskLog:
@@ -45,9 +48,13 @@ def desk_of(entries: Sequence[Entry], results: Mapping[str, Json] | None = None)
 def _desk_of(spec: DeskSpec, log: DeskLog, results: Mapping[str, Json]) -> Desk:
     desk = fold(spec, log.written, checked=True)
     of_rooms = {id: data for id, data in results.items() if "totals" in data}
-    tables = {id: Result.from_json(data) for id, data in results.items() if id not in of_rooms}
-    add_live(desk, outcomes(desk, tables))
-    add_live(desk, {id: Outcome(tuple(data["totals"]), data["hands"], 0.0) for id, data in of_rooms.items()})
+    tables = {id: Result.from_json(data) for id, data in results.items() if id not in of_rooms and id != BY_HAND}
+    live = outcomes(desk, tables)
+    live |= {id: Outcome(tuple(data["totals"]), data["hands"], 0.0) for id, data in of_rooms.items()}
+    for id, hands in results.get(BY_HAND, {}).items():
+        if id in live:
+            live[id] = live[id]._replace(by_hand=tuple(HandPoints(tuple(w), tuple(p)) for w, p in hands))
+    add_live(desk, live)
     return desk
 
 
@@ -56,6 +63,31 @@ def list_opened(entries: Sequence[Entry], *, online: bool) -> list[str]:
     records = [record for entry in entries for record in entry.body.get("records", ())]
     begun = [record for record in records if record.get("opened") and bool(record.get("online")) == online]
     return [id for record in begun for id in record["opened"] if id]
+
+
+def list_duplicate(entries: Sequence[Entry]) -> list[str]:
+    """Return the ids of the score tables and rooms of rounds in which each seat has its own wall."""
+    records = [record for entry in entries for record in entry.body.get("records", ())]
+    return [id for record in records if record.get("own") for id in record.get("opened", ()) if id]
+
+
+def table_hands(stored: Stored) -> list[list[Sequence[int]]]:
+    """Return the winds and points of each seat of a score table, hand by hand."""
+    return [[one.winds, one.points] for one in points_by_hand(compute_table(stored).ledger)]
+
+
+def room_hands(lines: Sequence[str]) -> list[list[Sequence[int]]]:
+    """Return the winds and points of each seat of a room, hand by hand, from the lines of its log."""
+    found: list[list[Sequence[int]]] = []
+    winds, before = (0, 1, 2, 3), [0, 0, 0, 0]
+    for line in lines:
+        if line.startswith('{"hand":'):
+            winds = winds_at(RoundPosition(*json.loads(line)["place"]))
+        elif line.startswith('{"result":'):
+            totals = json.loads(line)["totals"]
+            found.append([winds, [now - then for now, then in zip(totals, before, strict=True)]])
+            before = totals
+    return found
 
 
 def over_rooms(entries: Sequence[Entry], results: Mapping[str, Json]) -> list[str]:
@@ -85,13 +117,15 @@ def _zero_sum(desk: Desk) -> bool:
 def check_change(entries: Sequence[Entry], results: Mapping[str, Json], body: Json) -> Json:
     """Check an entry that would be added to a log.
 
-    Return the tables that it would open, the number of their round, and the tournament's settings after it.
+    Return the tables that it would open, whether seats have own walls, the number of their round, and the tournament's
+    settings after it.
 
     Raises:
         Error: it is impossible, or makes a later record impossible.
     """
     desk = desk_of(entries, results)
     tables: list[list[str | None]] = []
+    own = False
     if body.get("do", "add") == "add":
         for data in body["records"]:
             record = RECORD.validate_python(data)
@@ -100,6 +134,7 @@ def check_change(entries: Sequence[Entry], results: Mapping[str, Json], body: Js
             step(desk, time.time(), record)
         if body["records"][-1]["do"] == "begin":
             tables = [list(table.names) for table in desk.begun[-1].tables]
+            own = desk.begun[-1].own
     else:
         if body["do"] == "correct":
             _check_points(desk, RECORD.validate_python(body["record"]))
@@ -108,7 +143,7 @@ def check_change(entries: Sequence[Entry], results: Mapping[str, Json], body: Js
         if body["do"] != "undo":
             _check_named(desk, fold(spec, _log(entries).written, checked=True), after)
         desk = after
-    return {"tables": tables, "number": len(desk.begun), "spec": desk.spec.model_dump()}
+    return {"tables": tables, "own": own, "number": len(desk.begun), "spec": desk.spec.model_dump()}
 
 
 def _check_named(before: Desk, entered: Desk, after: Desk) -> None:
@@ -269,6 +304,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
                 "over": one.over,
                 "annulled": one.annulled,
                 "commitment": one.commitment,
+                "own": one.own,
                 "tables": [
                     {
                         "number": at,
@@ -351,31 +387,6 @@ def history(entries: Sequence[Entry]) -> Json:
 
 _EDITABLE = (Slip, Fine, Ruling, Substitute, Enter)
 """Records that the page has a form for."""
-
-
-def walls(entries: Sequence[Entry], results: Mapping[str, Json], number: int, readonly: bool) -> bytes:
-    """Return the walls of a round as a file.
-
-    Raises:
-        DeskError: there are none, or they are not public yet.
-    """
-    desk = desk_of(entries, results)
-    one = desk.begun[number - 1] if 0 < number <= len(desk.begun) else None
-    secret = next(
-        (
-            entry.body["secret"]
-            for entry in entries
-            if one is not None and one.commitment and commitment_to(entry.body.get("secret", "")) == one.commitment
-        ),
-        None,
-    )
-    if one is None or secret is None:
-        raise DeskError("这一轮各桌自己砌牌。", "every table builds its own walls in this session.")
-    if readonly and not one.over:
-        raise DeskError("这一轮打完才揭示牌墙。", "the walls are revealed when the session is over.")
-    rules = play_rules(book_of(desk.spec.rules, desk.spec.house)).table
-    made = wall_file(desk.spec.title, number, secret, desk.spec.hands, rules.tiles.with_flowers(rules.flowers))
-    return json.dumps(made, ensure_ascii=False, indent=1).encode()
 
 
 def _coming(desk: Desk) -> list[Round]:

@@ -5,7 +5,7 @@ import { signed } from "../../lib/values";
 
 export type Key = NonNullable<DeskView["spec"]["order"]>[number];
 
-export const KEYS: readonly Key[] = ["total", "standard", "reduced", "wins", "met", "direct"];
+export const KEYS: readonly Key[] = ["total", "standard", "reduced", "wins", "met", "direct", "imps"];
 
 export const keyName = (key: Key): string =>
   ({
@@ -15,6 +15,7 @@ export const keyName = (key: Key): string =>
     wins: t("头名", "Firsts"),
     met: t("对手分", "Opponents"),
     direct: t("直接对决", "Head-to-head"),
+    imps: "IMP",
   })[key];
 
 /** Points, with a fraction where a cut carried half of them. */
@@ -24,6 +25,6 @@ export const pointsText = (points: number): string =>
 export const keyText = (line: DeskLine, key: Key): string =>
   key === "reduced"
     ? line.reduced.toFixed(3)
-    : key === "total" || key === "met"
+    : key === "total" || key === "met" || key === "imps"
       ? pointsText(line[key])
       : String(+line[key].toFixed(2));
