@@ -22,6 +22,16 @@ def solve(page, screen):
             if not screen.all_of:
                 break
     page.locator(".why.good").wait_for()
+    page.wait_for_function(SEEN)
+
+
+# What was answered, and the way on, are seen without scrolling: above the tabs of a phone.
+SEEN = """() => {
+    const below = document.querySelector('nav.tabs').getBoundingClientRect().top || innerHeight;
+    const seen = (one) => { const box = one.getBoundingClientRect(); return box.top >= 0 && box.bottom <= below; };
+    const last = [...document.querySelectorAll('.go .button')].at(-1);
+    return seen(document.querySelector('.why')) && (!last || seen(last));
+}"""
 
 
 @pytest.mark.parametrize(
