@@ -38,6 +38,7 @@ def test_which_mahjong_is_asked_once(visit, lang, axe):
     assert ("麻将" if lang == "zh" else "mahjong") in page.locator("main header").inner_text()
     assert too_small(page) == []
     assert sideways(page) == []
+    assert page.get_by_role("button", name="帮助" if lang == "zh" else "Help", exact=True).is_visible()
     page.evaluate(axe)
     assert page.evaluate("async () => (await axe.run()).violations.map((one) => [one.id, one.nodes[0].html])") == []
     page.get_by_role("button", name="广东" if lang == "zh" else "Cantonese").click()
@@ -53,6 +54,17 @@ def test_whoever_was_here_before_is_not_asked(visit):
     page = visit("/", size="bars")
     page.get_by_role("region", name="算一手牌").wait_for()
     assert page.get_by_role("heading", name=QUESTION["zh"]).count() == 0
+
+
+@pytest.mark.server("tables are on a server")
+def test_three_presses_from_an_empty_browser_to_a_running_table(visit):
+    page = first_visit(visit)
+    presses = (page.get_by_role("button", name="国标"), page.get_by_role("button", name="和三个电脑开一桌"))
+    for one in presses:
+        one.click()
+    assert len(presses) <= 3
+    page.locator(".own .hand button").nth(12).wait_for()
+    page.get_by_text("轮到你", exact=True).wait_for()
 
 
 def test_who_has_never_played_comes_to_the_first_lesson(visit):
