@@ -77,7 +77,7 @@ class Listener:
     def play_hand(self, dialog=re.compile(".")):
         """Win, pass, else discard what was drawn, by typed moves, until the result is there."""
         tiles = self.one("group", "我的牌").get_by_role("button", disabled=False)
-        offers = self.one("group", "常用语").get_by_role("button")
+        offers = self.one("group", "可以做的").get_by_role("button")
         result = self.one("dialog", dialog)
         while True:
             result.or_(offers).or_(tiles).first.wait_for()
