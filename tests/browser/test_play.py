@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from tests.browser.felt import UNPAINTED
 from tests.browser.targets import TOO_WIDE
 
 pytestmark = pytest.mark.browser
@@ -50,13 +51,13 @@ def move(page, found):
 
 
 def play_on(page, most=400):
-    """Do what is offered until the hand is over."""
+    """Do what is offered until the hand is over; the table is painted before and afterwards."""
+    page.evaluate(UNPAINTED, True)
     for _ in range(most):
-        page.wait_for_function(
-            "() => document.querySelector('dialog[open], .acts .act, .own .hand button:enabled')", timeout=30_000
-        )
+        page.wait_for_function("() => document.querySelector('dialog[open], .acts .act, .own .hand button:enabled')")
         found = page.evaluate(_OFFERED)
         if found["over"]:
+            page.evaluate(UNPAINTED, False)
             return
         move(page, found)
     raise AssertionError("the hand never ended")
