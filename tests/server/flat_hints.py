@@ -13,7 +13,7 @@ from quepu.bots import payable_bot
 from quepu.rulebooks import book
 from quepu.server.hands.messages import WaitsRequest
 from quepu.server.rooms.hints import HintRequest
-from tests.review.flat import write_flat
+from tests.review.flat import copy_loops, write_flat
 
 T = TypeVar("T")
 
@@ -45,5 +45,6 @@ def flat_hints(app: Any, folder: Path, *rules: str) -> Iterator[None]:
             here.setenv("QUEPU_CACHE", str(folder))
             for name in rules:
                 write_flat(book(name), folder)
+                copy_loops(folder)
                 payable_bot.payable(book(name)).prepare()  # in memory from here on
         yield

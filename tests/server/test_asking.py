@@ -16,7 +16,7 @@ from quepu.server.app import Settings, create_app
 from quepu.server.replays import asking_api
 from quepu.server.replays.asking_api import AskAnswer, AskHand, ChanceCheck
 from quepu.server.work import Pool
-from tests.review.flat import write_flat
+from tests.review.flat import copy_loops, write_flat
 from tests.server.test_review import served, uploaded
 
 HAND = {"rules": "guobiao", "hand": "123m456p789sCCE5s2m"}
@@ -28,6 +28,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUEPU_CACHE", str(folder))
         write_flat(book("guobiao"), folder)
+        copy_loops(folder)
         with served(Path(tmp_path_factory.mktemp("asking"))) as found:
             yield found
 
