@@ -1,4 +1,4 @@
-"""The MCP server, asked by the SDK's own client: once over standard input and output, else in this process."""
+"""The MCP server, asked by the SDK's own client: over standard input and output, or in this process."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_a_review_names_the_mistakes_that_the_command_line_finds(tmp_path: Path)
     bad = [one for one in expected["decisions"] if one["grade"] in ("slip", "mistake", "blunder")]
 
     async def exchange() -> None:
-        async with connected("en", tmp_path) as client:
+        async with started("en", tmp_path) as client:
             given = {"log": "night.jsonl", "hand": 1}
             result = await client.call_tool("review", given)
             while result.is_error and "ask again" in sentence(result):
