@@ -5,6 +5,7 @@ them.
 
 | protocol              | offers                                 | used by                                        |
 | --------------------- | -------------------------------------- | ---------------------------------------------- |
+| `Listing`             | lines of rows that are counted already | `fast.compiled.scorer`: fans of one hand       |
 | `Explains`            | the tally with notes and steps         | explanations                                   |
 | `Prints`              | a value as the book writes it          | lists of fans                                  |
 | `Figured`             | figures besides those of the rows      | the fingerprint                                |
@@ -21,7 +22,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from quepu.errors import Text
@@ -117,6 +118,15 @@ class Arithmetic(Protocol):
 
 
 # ---- optional services
+
+
+@runtime_checkable
+class Listing(Protocol):
+    """An arithmetic whose lines follow from how often each row counts."""
+
+    def list_counted(self, book: Rulebook, counts: Iterable[tuple[int, int]]) -> list[Counted]:
+        """Return the lines of a tally in its order, by the rows that count (in the book's order) and how often."""
+        ...
 
 
 @runtime_checkable

@@ -300,7 +300,8 @@ def refuse_impossible(hand: Hand, book: Rulebook) -> None:
         HandError: in the book's names of the circumstances; those that the book does not name are left alone.
     """
     luck = int(hand.luck)
-    _ask(_checks_of_luck(book, luck), hand, luck, book)
+    if luck & ~_DRAWN_BIT:  # nothing contradicts a drawn win
+        _ask(_checks_of_luck(book, luck), hand, luck, book)
 
 
 def refuse_named(names: Iterable[str], hand: Hand, book: Rulebook) -> None:

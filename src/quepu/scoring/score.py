@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,11 +100,11 @@ class Score:
         """Compute the fields other than the points."""
         if name not in self._LATER:
             raise AttributeError(name)
-        if name == "tally":
-            self.tally = self.book.notes[COMPILED].tally(self._known)
-        else:
-            found = _readings(self.hand, self.book)
-            self.__init__(self.hand, self.book, found, [self.book.tally(x.h) for x in found])  # type: ignore[misc]
+        if name == "tally" and (tally := self.book.notes[COMPILED].tally(self._known)) is not None:
+            self.tally = tally
+            return tally
+        found = _readings(self.hand, self.book)
+        self.__init__(self.hand, self.book, found, [self.book.tally(x.h) for x in found])  # type: ignore[misc]
         return getattr(self, name)
 
     def __eq__(self, other: object) -> bool:
@@ -169,11 +169,12 @@ class Score:
     @property
     def fans(self) -> list[FanLine]:
         """The fans that count, in the order the book's arithmetic gives."""
-        return self._lines(self.tally)
+        counted = None if self._known[2] is None else self.book.notes[COMPILED].counted(self._known)
+        return self._lines(self.tally.counted if counted is None else counted)
 
-    def _lines(self, tally: Tally) -> list[FanLine]:
+    def _lines(self, counted: Iterable[Counted]) -> list[FanLine]:
         rows = self.book.fans
-        return [FanLine(rows[c.row].name, c.times, c.value, rows[c.row].english) for c in tally.counted]
+        return [FanLine(rows[c.row].name, c.times, c.value, rows[c.row].english) for c in counted]
 
     @property
     def fan_names(self) -> Text:
@@ -283,7 +284,7 @@ class Score:
                     "reading": reading.text(),
                     "points": other.points,
                     "how": other.how.say(lang),
-                    **list_names(self._lines(other), lang),
+                    **list_names(self._lines(other.counted), lang),
                 }
                 for reading, other in self.others
             ],

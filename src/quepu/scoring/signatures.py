@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypedDict, TypeVar
 DEFAULT_RULES: Final = "lingque-29"
 """The book used if none is named."""
 COMPILED: Final = "compiled scorer"
-"""The key of `Rulebook.notes` for an object with `score_one` and `tally`, once a book's compiled code is loaded."""
+"""The key of `Rulebook.notes` for an object with `score_one`, `tally` and `counted`, once compiled code is loaded."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 BONUS_BITS = 24  # of the word that holds points and bonus of one hand
 BLOCK, ROOM = 256, 704  # hands, readings
+MOST_COUNTED = 32  # rows that count in one hand
 UNMET, MANY = 1, 2  # why a hand is left: a reading of a figure that was not met yet, or more than there is room for
 # Rows of planes behind the twelve that are filled by hand: nine of each reading, waits, circumstances.
 OWN, WAITS, SEAT, ROUND, LUCK, FLOWERS, ROWS = 12, 21, 24, 25, 26, 27, 28

@@ -43,7 +43,7 @@ _SELDOM = frozenset((
 ))  # fmt: skip
 """Functions that are called seldom or long at work: inlined they would take longer to compile."""
 _ENTRIES = {
-    "score": "int64(int64, int64, int64, int32, int32, int32, int32, int64)",
+    "score": "int64(int64, int64, int64, int32, int32, int32, int64)",
     "fit": "int64(int32, int64, int32, int64, int64)",
     "read_texts": "int64(int64, int64, int32, int64, int64)",
     "weigh": "int64(int64, int64, int64, int64, int64, int64, int64)",

@@ -8,7 +8,7 @@ for all books.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -33,14 +33,13 @@ from quepu.fast.weighing.additive import AdditiveWeighing
 from quepu.fast.weighing.residue import ResidueWeighing
 from quepu.hands.hand import Hand, Luck, flower_plane
 from quepu.hands.planes import Planes
-from quepu.rules.arithmetic import Tally
+from quepu.rules.arithmetic import Counted, Listing, Tally
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.symbols import Symbol, Symbols
 from quepu.shapes import SHAPES
-from quepu.tiles import KINDS
 
 Known = tuple[int, int, Any]
-"""Points and bonus of a hand, and what holds in its best reading."""
+"""Points and bonus of a hand, and what holds in its best reading, or counts."""
 _OTHERWISE, _UNMET = -2, -3
 """Results of a hand that has to be scored in another way, and of one of figures that were not met yet."""
 _BONUS = (1 << BONUS_BITS) - 1
@@ -92,11 +91,15 @@ class CompiledScorer:
         self._asking = asking_code({"line": line, **self._whole_parts()})
         count_line = expressions(weighing.count_line) if isinstance(weighing, AdditiveWeighing) else line
         self._counting = asking_code({"line": count_line}) if count_line and count_line is not line else None
-        held = expressions(lambda h: [fan.when(h) for fan in book.fans])
-        if held is None:
-            raise TypeError(book.id)
-        self._hits = hits_code(held)
-        self._room_for_hits = ctypes.c_int64 * (1 + len(Planes._fields) + 2 * len(book.fans))
+        self._hits: MachineCode | None = None
+        self._listing = book.arithmetic if isinstance(book.arithmetic, Listing) else None
+        if self._listing is None:
+            held = expressions(lambda h: [fan.when(h) for fan in book.fans])
+            if held is None:
+                raise TypeError(book.id)
+            self._hits = hits_code(held)
+        most = 2 * places.MOST_COUNTED if self._hits is None else _PLANES + 2 * len(book.fans)
+        self._room = ctypes.c_int64 * (1 + most)
         self._results = max(len(line), len(count_line or ()))
         self._weighing = weighing_code(weighing.kernel)
         self._with_counts = False
@@ -119,7 +122,7 @@ class CompiledScorer:
 
     def _codes(self, fans: bool) -> list[MachineCode]:
         counting = [self._counting] if fans and self._counting is not None else []
-        return [reading_code(), self._weighing, self._asking, *([self._hits] if fans else []), *counting]
+        return [reading_code(), self._weighing, self._asking, *([self._hits] if fans and self._hits else []), *counting]
 
     def compiled(self, fans: bool) -> bool:
         """Report whether all code is cached, that of fan counts too if `fans`."""
@@ -150,7 +153,10 @@ class CompiledScorer:
         words, block = np.int64, places.BLOCK
         one = [np.zeros(size, kind) for size, kind in ((34, np.uint8), (8, np.int8), *((1, words),) * 5)]
         one += [np.zeros(1, kind) for kind in (np.int32, np.int32, np.uint8, np.uint8)] + [np.zeros((ROWS, 1), words)]
-        one_hand = np.array([1, 4, *(x.ctypes.data for x in one), 0, len(self.book.fans)], words)
+        one += [np.zeros(len(self.book.fans), np.uint8)] * (self._listing is not None)
+        one_hand = np.zeros(places.BLOCK_WORDS, words)
+        one_hand[:2], one_hand[places.FAN_NUMBER] = (1, 4), len(self.book.fans)
+        one_hand[2 : 2 + len(one)] = [x.ctypes.data for x in one]
         self._one = one_hand, one
         whole_rows = 3 + 4 * len(wholes)
         number, place, loses = choices("place" in self.book.reads)
@@ -191,7 +197,8 @@ class CompiledScorer:
         if fans and not self._with_counts:
             code = self._counting or self._asking
             context[places.COUNT_LINE, 0] = code.address("line")
-            context[places.HITS, 0] = self._hits.address("hits")
+            if self._hits is not None:
+                context[places.HITS, 0] = self._hits.address("hits")
             self._with_counts = True
         return context
 
@@ -225,25 +232,35 @@ class CompiledScorer:
             *(array.ctypes.data if array.size or at < 11 else 0 for at, array in enumerate(arrays)),
         ]
         words = np.array([*block, rows], np.int64)
-        self._score(self._context_at, address_of(words), None, 0, 0, 0, 0, None)
+        self._score(self._context_at, address_of(words), None, 0, 0, 0, None)
         if isinstance(self.weighing, ResidueWeighing):
             self.weighing.save_totals(n)
         return found
 
     def score_one(self, hand: Hand) -> Known | None:
         """Score one hand, or return None if it has to be scored in another way (or is not a win)."""
-        held = self._room_for_hits()
+        held = self._room()
         found = self._score_one(hand, held)
         if found == _UNMET and self.meet(from_hands([hand])):
             found = self._score_one(hand, held)
         return (found >> BONUS_BITS, found & _BONUS, held) if found >= 0 else None
 
-    def tally(self, known: Known) -> Tally:
-        """Return the tally of the best reading of a hand that was scored."""
+    def tally(self, known: Known) -> Tally | None:
+        """Return the tally of the best reading of a hand that was scored; None if only its lines are known."""
+        if self._hits is None:
+            return None
         held = known[2]
         words = held[1 : 1 + held[0]]
         h = Planes._make(words[:_PLANES])
         return self.book.tally_hits(tuple(zip(words[_PLANES::2], words[_PLANES + 1 :: 2], strict=True)), h)
+
+    def counted(self, known: Known) -> Sequence[Counted] | None:
+        """Return the lines of a hand that was scored; None if its tally is known."""
+        if self._listing is None:
+            return None
+        held = known[2]
+        words = held[1 : 1 + held[0]]
+        return self._listing.list_counted(self.book, zip(words[::2], words[1::2], strict=True))
 
     def meet(self, wins: HandArrays) -> bool:
         """Learn figures of these hands that were not met before; report whether all of them can then be scored."""
@@ -260,21 +277,14 @@ class CompiledScorer:
 
     def _score_one(self, hand: Hand, room: Any) -> int:
         concealed, melds, winning, seat, round, luck, flowers = hand
-        if winning is None or not (0 <= winning < KINDS and 0 <= seat < KINDS and 0 <= round < KINDS):
-            return _OTHERWISE
         try:
-            tiles = bytes(concealed)
-        except ValueError:
+            tiles = bytes((winning, seat, round, *concealed, *sum(melds, ())))  # type: ignore[arg-type]
+        except (TypeError, ValueError):  # no winning tile, or numbers that are no kinds
             return _OTHERWISE
-        numbers = len(concealed)
-        if melds:
-            numbers |= len(melds) << 8
-            tiles += bytes([x for meld in melds for x in meld])
-        around = winning | seat << 8 | round << 16
-        plane = flower_plane(flowers) if flowers else 0
         if not self._with_counts:
             self._words_for(fans=True)
-        return self._score(self._context_at, None, tiles, numbers, around, luck, plane, room)
+        number = len(concealed) | len(melds) << 8
+        return self._score(self._context_at, None, tiles, number, luck, flower_plane(flowers) if flowers else 0, room)
 
     def _whole_parts(self) -> dict[str, list[Symbol]]:
         """Return whether each whole shape is there, with waits and waits of the pair; the planes of their readings."""

@@ -339,16 +339,14 @@ def score_blocks(context: Any, hands: Any) -> None:
                         fans[low + i, row] = 0
 
 
-def score(
-    context_at: Any, hands_at: Any, tiles_at: Any, numbers: Any, around: Any, luck: Any, flowers: Any, hits_at: Any
-) -> Any:
+def score(context_at: Any, hands_at: Any, tiles_at: Any, numbers: Any, luck: Any, flowers: Any, held_at: Any) -> Any:
     """Score a block of hands, or (where that is 0) one hand: 0, or points and bonus in one word.
 
-    Of one hand: the address of its concealed tiles and behind them its melds (kind and lowest tile), a byte each; how
-    many tiles, and from bit 8 how many melds; winning tile, from bit 8 seat, from bit 16 round; luck; flowers, a plane.
+    Of one hand: the address of its winning tile, seat and round, then its concealed tiles, then its melds (kind and
+    lowest tile), a byte each; how many tiles, and from bit 8 how many melds; luck; flowers, a plane.
     -1: it is not a win; -2: it has to be scored in another way; -3: a figure was not met yet. What holds in the best
     reading is written to an address: how many words follow, its planes, each row that holds and what its condition
-    gives.
+    gives; where the block of one hand has room for counts, each row that counts and how often instead.
     """
     context = int64s(context_at, (ENTRY_WORDS * FIGURES,))
     if hands_at:
@@ -359,8 +357,10 @@ def score(
     if meld_number > 4 or tile_number != 13 - 3 * meld_number:
         return -2
     counts, melds = uint8s(hands[COUNTS], (34,)), int8s(hands[MELDS_OF], (4, 2))
-    tiles = uint8s(tiles_at, (tile_number + 2 * meld_number,))
-    winning = around & 255
+    around, tiles = uint8s(tiles_at, (3,)), uint8s(tiles_at + 3, (tile_number + 2 * meld_number,))
+    winning, seat, round_wind = around[0], around[1], around[2]
+    if winning > 33 or seat > 33 or round_wind > 33:
+        return -2
     for kind in range(34):
         counts[kind] = 0
     for k in range(tile_number):
@@ -379,8 +379,8 @@ def score(
         if kind > 3 or tile > 33 or (kind == 0 and no_start):
             return -2
         melds[k, 0], melds[k, 1] = kind, tile
-    int64s(hands[WINNING], (1,))[0], int64s(hands[SEATS], (1,))[0] = winning, around >> 8 & 255
-    int64s(hands[ROUNDS], (1,))[0], int64s(hands[LUCKS], (1,))[0] = around >> 16, luck
+    int64s(hands[WINNING], (1,))[0], int64s(hands[SEATS], (1,))[0] = winning, seat
+    int64s(hands[ROUNDS], (1,))[0], int64s(hands[LUCKS], (1,))[0] = round_wind, luck
     int64s(hands[FLOWERS_OF], (1,))[0] = flowers
     score_blocks(context, hands)
     points, bonus = int32s(hands[POINTS], (1,))[0], int32s(hands[BONUS], (1,))[0]
@@ -390,5 +390,16 @@ def score(
         return -2
     if uint8s(hands[VALID], (1,))[0] == 0:
         return -1
-    int64s(hits_at, (1,))[0] = call(context[ENTRY_WORDS * HITS], hands[PLANES], hits_at + 8, 0, 0)
+    if hands[FANS] == 0:
+        int64s(held_at, (1,))[0] = call(context[ENTRY_WORDS * HITS], hands[PLANES], held_at + 8, 0, 0)
+        return np.int64(points) << BONUS_BITS | np.int64(bonus)
+    rows, n = uint8s(hands[FANS], (hands[FAN_NUMBER],)), 0
+    counted = int64s(held_at, (1 + 2 * MOST_COUNTED,))
+    for row in range(len(rows)):
+        if rows[row]:
+            if n == MOST_COUNTED:
+                return -2
+            counted[1 + 2 * n], counted[2 + 2 * n] = row, rows[row]
+            n += 1
+    counted[0] = 2 * n
     return np.int64(points) << BONUS_BITS | np.int64(bonus)

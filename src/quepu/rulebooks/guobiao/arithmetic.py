@@ -12,7 +12,7 @@ on demand (`explained`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from quepu.errors import Text
@@ -289,6 +289,11 @@ class Principles:
         plan = _plan(book)
         at = plan.situation(hits, h)._replace(chows=_chows(h), pungs=_pungs(h))
         return self._combine(plan, at, plan.explain_join, explaining=True)
+
+    def list_counted(self, book: Rulebook, counts: Iterable[tuple[int, int]]) -> list[Counted]:
+        """Return the lines of rows that count so often: in the book's order, each worth the same every time."""
+        plan = _plan(book)
+        return [plan.count_row(row, times) for row, times in counts]
 
     @staticmethod
     def _combine(
