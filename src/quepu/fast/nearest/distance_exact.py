@@ -13,12 +13,14 @@ from typing import Any
 from quepu.fast.nearest.distance import (
     AT_FOURS,
     AT_GAME,
+    AT_LANE_KEYS,
     AT_LINES,
     EVERY_TILE,
     FAR,
     KINDS,
     bit_of,
     change,
+    key_of,
     keys_missing,
     other_missing,
     other_nearer,
@@ -43,9 +45,39 @@ def fours_of(tiles: Any, need: Any, luck: Any, most: Any, far: Any) -> Any:
         if 4 - need <= word_at(far, AT_FOURS + 2 + 2 * n) and need >= number:
             kept = min(number, count(tiles[4])) + min(number, count(tiles[5]))
             kept += min(number, count(tiles[6])) + min(number, count(tiles[7]))
-            if 4 * number - kept <= most:
+            if 4 * number - kept <= most and may_pile(tiles, need - number, number, most, far):
                 return number
     return 0
+
+
+def may_pile(tiles: Any, need: Any, number: Any, most: Any, far: Any) -> Any:
+    """Whether so many sets beside one four or two may lack `most` tiles at most.
+
+    Each choice of fours gives a lower bound: the sets that the other tiles lack, whatever copies the fours take. A pair
+    of an honour that is not held stands for the pair, which the automaton always counts.
+    """
+    t1, t2, t3, t4 = tiles[4], tiles[5], tiles[6], tiles[7]
+    spare = ~(t1 >> 48) & ((t1 >> 48) + 1)
+    if spare > 64:
+        return True
+    honours, first, one = tiles[3] + 2 * word_at(far, AT_LANE_KEYS + spare), t1, 1
+    while one:  # the last is a kind that is not held
+        one = first & -first
+        first ^= one
+        second, two = first if number > 1 else 0, 1
+        while two:
+            two = second & -second
+            second ^= two
+            fours = one | two
+            lack = 4 * number - count(t1 & fours) - count(t2 & fours) - count(t3 & fours) - count(t4 & fours)
+            if lack <= most:
+                k1, k2, k3, k4 = t1 & fours, t2 & fours, t3 & fours, t4 & fours
+                m, p = key_of(k1, k2, k3, k4, far), key_of(k1 >> 16, k2 >> 16, k3 >> 16, k4 >> 16, far)
+                s = key_of(k1 >> 32, k2 >> 32, k3 >> 32, k4 >> 32, far)
+                z = honours - key_of(k1 >> 48, k2 >> 48, k3 >> 48, k4 >> 48, far)
+                if lack + sets_missing(need, tiles[0] - m, tiles[1] - p, tiles[2] - s, z, far) <= most:
+                    return True
+    return False
 
 
 def exceeds(tiles: Any, melds: Any, least: Any, far: Any) -> Any:
@@ -82,7 +114,7 @@ def look(tiles: Any, melds: Any, luck: Any, wanted: Any, far: Any) -> Any:
         sets = parts_missing(need, 1, 0, far)
     others = other_missing(tiles, melds, luck, sets, far)
     least = min(sets, others)
-    fours = fours_of(tiles, need, luck, least, far)
+    fours = fours_of(tiles, need, luck, least - int(wanted == 0), far)
     if fours:
         put_copies(tiles, melds, far)
         piled = parts_missing(need - fours, 0, fours, far)
@@ -197,20 +229,10 @@ def read_melds(address: Any, most: Any) -> Any:
     return 4 - number, u1, u2, u3, u4, closed
 
 
-def planes_of(address: Any) -> Any:
-    """The planes t1 to t4 of copies of the 34 kinds, a byte each, and which are more than four."""
-    return (
-        plane_of(address, 1), plane_of(address, 2), plane_of(address, 3), plane_of(address, 4), plane_of(address, 5),
-    )  # fmt: skip
-
-
-def plane_of(address: Any, least: Any) -> Any:
-    """The plane of the kinds with so many copies at least."""
-    m, p, s = at_least(address, 0, least), at_least(address, 9, least), at_least(address, 18, least)
-    m |= int(byte_at(address, 8) >= least) << 8
-    p |= int(byte_at(address, 17) >= least) << 8
-    s |= int(byte_at(address, 26) >= least) << 8
-    return m | p << 16 | s << 32 | at_least(address, 26, least) >> 1 << 48
+def over_four(address: Any) -> Any:
+    """Whether there are more than four copies of any of the 34 kinds, a byte each."""
+    found = at_least(address, 0, 5) | at_least(address, 8, 5) | at_least(address, 16, 5) | at_least(address, 24, 5)
+    return found | at_least(address, 26, 5)
 
 
 def fault_of(tiles: Any, melds: Any, beyond: Any, far: Any) -> Any:
@@ -245,13 +267,13 @@ def look_many(at: Any) -> Any:
     missing, found = int8s(words[7], (number, columns)), int64s(words[8], (number, wanted if wanted < 3 else KINDS))
     for i in range(number):
         need, u1, u2, u3, u4, closed = read_melds(words[2] + 2 * most * i, most)
-        t1, t2, t3, t4, beyond = planes_of(counts_at + KINDS * i)
+        t1, t2, t3, t4 = levels(counts, i)
         beside, tiles, given = (
             (need, u1, u2, u3, u4),
             with_keys(t1, t2, t3, t4, far),
             luck[i * own_luck] | closed,
         )
-        fault = fault_of(tiles, beside, beyond, far)
+        fault = fault_of(tiles, beside, over_four(counts_at + KINDS * i), far)
         if fault == 0 and wanted > 1 and (count(t1) + count(t2) + count(t3) + count(t4)) % 3 != wanted - 1:
             fault = NOT_13 if wanted == 2 else NOT_14
         if fault < 0:
