@@ -20,10 +20,10 @@ from quepu.fast.nearest.many_input import (
     Useful,
     Waits,
     fault,
-    kinds_of_planes,
     left_of,
     of,
     read_rows,
+    rows_and_kinds,
     seen_copies,
 )
 from quepu.fast.plan import tell_terminal
@@ -138,7 +138,7 @@ def waits_many(
     view = _in_view(rows, seen, errors)
     valid, errors = _valid(rows, errors)
     ready = np.flatnonzero(lacks[:, 0] == 1)
-    which, tile = np.nonzero(kinds_of_planes(planes[ready, 0]))
+    which, tile = rows_and_kinds(planes[ready, 0])
     which = ready[which]
     scored = _score_waits(rows, book, which, tile, view, fast) if points else ()
     return Waits(book, valid, errors, lacks[:, 0] - 1, planes[:, 0], rows, view, planes[:, 1], which, tile, *scored)

@@ -359,12 +359,23 @@ def left_of(rows: HandRows, view: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 _PLACES = [bit.bit_length() - 1 for bit in BIT]
+_KIND_AT = np.zeros(64, np.int64)
+_KIND_AT[_PLACES] = np.arange(KINDS)
+
+
+def _bits(planes: NDArray[np.int64]) -> NDArray[np.uint8]:
+    return np.unpackbits(np.ascontiguousarray(planes).view(np.uint8), bitorder="little")
 
 
 def kinds_of_planes(planes: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Return planes as bool [N, 34]."""
-    bits = np.unpackbits(np.ascontiguousarray(planes).view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
-    return bits[:, _PLACES].view(np.bool_)
+    return _bits(planes).reshape(-1, 64)[:, _PLACES].view(np.bool_)
+
+
+def rows_and_kinds(planes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return each kind of each plane: the number of the plane, and the kind."""
+    found = np.flatnonzero(_bits(planes).view(np.bool_))
+    return found >> 6, _KIND_AT[found & 63]
 
 
 def _texts(kinds: NDArray[np.bool_]) -> NDArray[Any]:
