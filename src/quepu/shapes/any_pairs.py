@@ -55,6 +55,12 @@ def distance(tiles: Tiles) -> int:
     return lacking + most(0, lacking - odd.bit_count())
 
 
+def at_least(tiles: Tiles) -> int:
+    """Count the pairs that lack where every two tiles beyond pairs and single ones make a four of a kind."""
+    pairs = tiles.t2.bit_count()
+    return 7 - pairs - (14 - tiles.t1.bit_count() - pairs) // 2
+
+
 def nearer(tiles: Tiles) -> int:
     """Return kinds held once or thrice, and new ones while there are too few of those."""
     have, odd, fours = _count_pairs(tiles)
@@ -78,6 +84,7 @@ SHAPE = register(
         waits=waits,
         distance=distance,
         nearer=nearer,
+        at_least=at_least,
         sample=sample,
         share=8,
         melds=0,

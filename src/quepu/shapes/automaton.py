@@ -180,26 +180,37 @@ def _lacks_copies(tiles: Tiles, least: int) -> bool:
     return False
 
 
-Costs = dict[tuple[int, int, int], int]
-"""Least missing tiles by sets, pairs and fours of a kind."""
-
-
 def missing_parts(key: int, taken: int, sets: int, pairs: int, fours: int = 0) -> int:
     """Return the least number of tiles missing for these sets, pairs (0 or 1) and fours; FAR if copies run out.
 
     `key` holds the tiles to make them of, `taken` copies of the same hand that are in none of them.
     """
-    found: Costs = {(0, 0, 0): 0}
-    for s in range(4):
-        shift = s * KEY_BITS
-        suit = _suit_costs(key >> shift & KEY_MASK, taken >> shift & KEY_MASK, 7 if s == 3 else 9, sets, pairs, fours)
-        joined: Costs = {}
-        for ((m, p, q), cost), ((n, r, t), more) in product(found.items(), suit.items()):
-            if m + n <= sets and p + r <= pairs and q + t <= fours:
-                whole = m + n, p + r, q + t
-                joined[whole] = min(joined.get(whole, FAR), cost + more)
-        found = joined
-    return found.get((sets, pairs, fours), FAR)
+    most = sets, pairs, fours
+    m, p, s, z = [
+        _suit_costs(key >> shift & KEY_MASK, taken >> shift & KEY_MASK, ranks, most)
+        for shift, ranks in ((0, 9), (KEY_BITS, 9), (2 * KEY_BITS, 9), (3 * KEY_BITS, 7))
+    ]
+    return _join(_join(m, p, most), _join(s, z, most), most)[-1]
+
+
+Parts = tuple[int, int, int]
+"""Numbers of sets, pairs and fours of a kind."""
+
+
+@lru_cache(64)
+def _classes(most: Parts) -> list[Parts]:
+    return list(product(*[range(n + 1) for n in most]))
+
+
+@lru_cache(1 << 13)
+def _join(one: bytes, two: bytes, most: Parts) -> bytes:
+    """Return the least missing tiles of suits together, from those of both parts."""
+    found = dict.fromkeys(_classes(most), FAR)
+    for (a, cost), (b, more) in product(zip(found, one, strict=True), zip(_classes(most), two, strict=True)):
+        both = a[0] + b[0], a[1] + b[1], a[2] + b[2]
+        if cost + more < found.get(both, 0):
+            found[both] = cost + more
+    return bytes(found.values())
 
 
 _PARTS = ((0, 0, 0, 0), (3, 1, 0, 0), (2, 0, 1, 0), (4, 0, 0, 1))
@@ -207,12 +218,13 @@ _PARTS = ((0, 0, 0, 0), (3, 1, 0, 0), (2, 0, 1, 0), (4, 0, 0, 1))
 
 
 @lru_cache(1 << 13)
-def _suit_costs(key: int, taken: int, ranks: int, sets: int, pairs: int, fours: int) -> Costs:
+def _suit_costs(key: int, taken: int, ranks: int, most: Parts) -> bytes:
     """Return the least number of missing tiles of one suit for every number of sets, pairs and fours up to these.
 
     Go rank by rank; the state is the chows begun two ranks and one rank below, and the parts so far. Three equal chows
     are three pungs, so two are enough.
     """
+    sets, pairs, fours = most
     states = {(0, 0, 0, 0, 0): 0}
     for rank in range(ranks):
         power = 5**rank
@@ -226,4 +238,7 @@ def _suit_costs(key: int, taken: int, ranks: int, sets: int, pairs: int, fours: 
                         state = b, c, m + c + set_, p + pair, q + four
                         after[state] = min(after.get(state, FAR), cost + max(0, use - have))
         states = after
-    return {(m, p, q): cost for (_, _, m, p, q), cost in states.items()}
+    found = dict.fromkeys(_classes(most), FAR)
+    for (_, _, *made), cost in states.items():
+        found[made[0], made[1], made[2]] = min(cost, FAR)
+    return bytes(found.values())

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 
 from quepu.errors import Text, many
 from quepu.hands.hand import Hand, Meld
-from quepu.hands.suit_tables import KEY, tile_planes
+from quepu.hands.suit_tables import KEY, KEY_BITS, KEY_MASK, LEVELS
 from quepu.hands.win import meld_planes
 from quepu.shapes import SHAPES
 from quepu.shapes.automaton import FAR, Tiles
@@ -24,7 +24,11 @@ from quepu.tiles import kinds_of
 def tiles_of(concealed: Iterable[int], melds: tuple[Meld, ...] = (), luck: int = 0) -> Tiles:
     """Prepare concealed kinds (13 or 14, less three for each meld) and melds for the distances."""
     key = sum(map(KEY.__getitem__, concealed))
-    t1, t2, _, _ = tile_planes(key)
+    a, b, c, z = (
+        LEVELS[key & KEY_MASK], LEVELS[key >> KEY_BITS & KEY_MASK], LEVELS[key >> 2 * KEY_BITS & KEY_MASK],
+        LEVELS[key >> 3 * KEY_BITS],
+    )  # fmt: skip
+    t1, t2 = a[0] | b[0] << 16 | c[0] << 32 | z[0] << 48, a[1] | b[1] << 16 | c[1] << 32 | z[1] << 48
     if not melds:
         return Tiles(key, 4, t1, t2, 0, True, luck)
     mine = meld_planes(melds)

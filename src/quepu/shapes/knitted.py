@@ -106,6 +106,18 @@ def waits(h: Thirteen) -> Waits:
     return waits, pair_waits
 
 
+_THIRDS = tuple(
+    tuple((lane & third).bit_count() for third in (0b001001001, 0b010010010, 0b100100100)) for lane in range(512)
+)
+"""How many of 147, 258 and 369 a plane of one suit has."""
+
+
+def most_in_line(t1: int) -> int:
+    """Return how many of these tiles the best line has."""
+    (a, b, c), (d, e, f), (g, h, i) = _THIRDS[t1 & 511], _THIRDS[t1 >> 16 & 511], _THIRDS[t1 >> 32 & 511]
+    return max(a + e + i, a + f + h, b + d + i, b + f + g, c + d + h, c + e + g)
+
+
 _LANE_KEYS: tuple[int, ...] = tuple(sum(5**rank for rank in range(9) if lane >> rank & 1) for lane in range(512))
 """The key of one suit for every plane of it, one copy of each tile."""
 
@@ -160,7 +172,7 @@ SHAPE = register(
         read=read,
         waits=waits,
         distance=distance,
-        at_least=lambda tiles: 9 - max([(tiles.t1 & line).bit_count() for line in KNITTED_LINES]),
+        at_least=lambda tiles: 9 - most_in_line(tiles.t1),
         sample=sample,
         share=3,
         melds=1,

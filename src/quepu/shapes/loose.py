@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, HONOUR_TILES, LOOSE
-from quepu.shapes.knitted import KNITTED_LINES, in_line, lines_of, off_lines
+from quepu.shapes.knitted import KNITTED_LINES, in_line, lines_of, most_in_line, off_lines
 from quepu.shapes.shape import Part, Shape, Singles, Whole, register
 from quepu.tiles import kinds_of
 
@@ -39,6 +39,7 @@ SHAPE = register(
         waits=waits,
         distance=SINGLES.distance,
         nearer=SINGLES.nearer,
+        at_least=lambda tiles: 14 - most_in_line(tiles.t1) - (tiles.t1 >> 48).bit_count(),
         sample=sample,
         share=2,
         melds=0,

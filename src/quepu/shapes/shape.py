@@ -98,7 +98,15 @@ class Singles(NamedTuple):
 
     def distance(self, tiles: Tiles) -> int:
         """Return the tiles missing to the plane that lacks the fewest. It never branches, for symbols may be given."""
-        return FAR if tiles.need < 4 else -most(*[-self.lacking(plane, tiles) for plane in self.planes])
+        if tiles.need < 4:
+            return FAR
+        number, planes, again = self
+        t1, t2 = tiles.t1, tiles.t2
+        kept = [
+            (n := (t1 & plane).bit_count()) - (n > number) * (n - number) - (t2 & plane == 0) * again
+            for plane in planes
+        ]
+        return number - most(*kept) if len(kept) > 1 else number - kept[0]
 
     def nearer(self, tiles: Tiles) -> int:
         """Return the tiles that each nearest plane lacks, and any of its tiles while none is there twice."""

@@ -44,6 +44,12 @@ def distance(tiles: Tiles) -> int:
     return 14 + sum([most(-3, -n) for n in held]) - (held[0] > 3) - (held[1] > 3)
 
 
+def at_least(tiles: Tiles) -> int:
+    """Count the tiles that three fours and a pair lack where every tile beyond pairs and single ones is in them."""
+    kinds, pairs = tiles.t1.bit_count(), tiles.t2.bit_count()
+    return 14 - min(4, kinds) - min(4, pairs) - min(6, 14 - kinds - pairs)
+
+
 def nearer(tiles: Tiles) -> int:
     """Return one more copy of any kind, as long as too few kinds are held that often."""
     t1, t2, t3, t4 = tiles.planes
@@ -71,6 +77,7 @@ SHAPE = register(
         waits=waits,
         distance=distance,
         nearer=nearer,
+        at_least=at_least,
         sample=sample,
         share=1,
         melds=0,

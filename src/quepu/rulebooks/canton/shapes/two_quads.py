@@ -7,7 +7,7 @@ from random import Random
 
 from quepu.errors import Text
 from quepu.hands.planes import ALL_TILES, SINGLE, Planes, count
-from quepu.hands.suit_tables import KEY, tile_planes
+from quepu.hands.suit_tables import KEY
 from quepu.hands.win import PAIR, PUNG, TILE, Group, Reading, Win, place_winning_tile
 from quepu.shapes.automaton import FAR, Tiles, missing_parts
 from quepu.shapes.shape import NOTHING, Fours, Part, Shape, Thirteen, Waits, register
@@ -73,8 +73,9 @@ def distance(tiles: Tiles) -> int:
 
 
 def at_least(tiles: Tiles) -> int:
-    """Count the tiles that the two fours lack, out of the kinds held most often."""
-    return 8 - sum([min(2, plane.bit_count()) for plane in tile_planes(tiles.key)])
+    """Count the tiles that the two fours lack where every tile beyond pairs and single ones is in them."""
+    kinds, pairs = tiles.t1.bit_count(), tiles.t2.bit_count()
+    return 8 - min(2, kinds) - min(2, pairs) - min(4, 14 - kinds - pairs)
 
 
 def sample(rng: Random) -> list[Part]:
