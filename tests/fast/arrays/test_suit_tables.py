@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from quepu.fast.arrays.suit_tables import Lane, cached_lane, honours
+from quepu.fast.compiled import reading_loops, suit_arrays
 from quepu.fast.universe.classes import Index
 
 
@@ -20,6 +21,7 @@ def same(one: Lane, other: Lane) -> bool:
 
 
 def test_a_file_of_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    honours()  # whose own file stays elsewhere
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
     old = tmp_path / "z-0123.tables"
     old.write_bytes(b"")
@@ -44,6 +46,22 @@ def test_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path / "file"))
     assert same(cached_lane("z", 7, honours), honours())
+
+
+def test_tables_of_the_loops_are_read_as_they_were_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
+    made = suit_arrays._make_tables()
+    read = suit_arrays._tables.__wrapped__
+    for _ in range(2):
+        for one, other in zip(read(), made, strict=True):
+            assert one.dtype == other.dtype
+            assert np.array_equal(one, other)
+            assert one.flags.carray
+        file = next(tmp_path.glob("lookup-loops-*"))
+        file.write_bytes(file.read_bytes()[:100_000])
+    key = sum(5**rank for rank in (0, 1, 2, 4, 4))  # 12355: complete, with its pair
+    assert made.lookup[key, 1] >> reading_loops.ENTRY_CODE & 31 == 1
+    assert made.numbered[key] > 0 == made.numbered[key + 5**8]
 
 
 def test_hashes_of_one_slot_keep_their_numbers() -> None:

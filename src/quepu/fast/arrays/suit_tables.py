@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -173,14 +174,8 @@ def _with_fifth(keys: Array, number: Array, code: Array, r: int, ranks: int) -> 
 
 
 def cached_lane(name: str, ranks: int, build: Callable[[], Lane]) -> Lane:
-    """A lane out of its file; built, and the file written, where there is none that can be read.
-
-    The file is named after a hash of the sources that it depends on, so none is out of date; those that other sources
-    wrote go after a week.
-    """
-    sources = (inspect.getsource(sys.modules[module]) for module in (__name__, suit_splits.__module__))
-    digest = hashlib.sha256("".join([*sources, inspect.getsource(reading_loops)]).encode()).hexdigest()[:16]
-    path = cache_folder() / f"{name}-{digest}.tables"
+    """A lane out of its file; built, and the file written, where there is none that can be read."""
+    path = table_file(name)
     with suppress(OSError, ValueError, EOFError), path.open("rb") as file:
         found = Lane(ranks, *(np.load(file, allow_pickle=False) for _ in range(6)))
         if found.entry.shape == found.ahead.shape == (5**ranks,) and len(found.planes) == len(PLANES):
@@ -188,10 +183,25 @@ def cached_lane(name: str, ranks: int, build: Callable[[], Lane]) -> Lane:
     made = build()
     with suppress(OSError):  # a full or read-only disk costs the next run half a second
         write_whole(path, made.save)
-        for other in path.parent.glob(f"{name}-*.tables"):
-            if other != path and other.stat().st_mtime < time.time() - _WEEK:
-                other.unlink(missing_ok=True)
+        remove_old_files(path)
     return made
+
+
+def table_file(name: str, *modules: str) -> Path:
+    """Return the file of tables that this module and others make.
+
+    It is named after a hash of the sources that it depends on, so none is out of date.
+    """
+    sources = (inspect.getsource(sys.modules[module]) for module in (__name__, suit_splits.__module__, *modules))
+    digest = hashlib.sha256("".join([*sources, inspect.getsource(reading_loops)]).encode()).hexdigest()[:16]
+    return cache_folder() / f"{name}-{digest}.tables"
+
+
+def remove_old_files(path: Path) -> None:
+    """Remove files of these tables that other sources wrote more than a week ago."""
+    for other in path.parent.glob(f"{path.stem.rpartition('-')[0]}-*.tables"):
+        if other != path and other.stat().st_mtime < time.time() - _WEEK:
+            other.unlink(missing_ok=True)
 
 
 @cache

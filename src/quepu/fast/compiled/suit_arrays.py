@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,9 +12,10 @@ from numpy.typing import NDArray
 from quepu.fast.arrays.hand_arrays import BITS
 from quepu.fast.arrays.sets import RANKS
 from quepu.fast.arrays.shapes import less
-from quepu.fast.arrays.suit_tables import honours, suit
+from quepu.fast.arrays.suit_tables import honours, remove_old_files, suit, table_file
 from quepu.fast.arrays.win_places import cases
 from quepu.fast.compiled import reading_loops
+from quepu.folders import write_whole
 from quepu.hands.hand import Luck
 from quepu.hands.planes import ALL_TILES
 from quepu.shapes import SHAPES
@@ -33,9 +35,34 @@ class SuitArrays(NamedTuple):
     splits: NDArray[np.int64]  # int64 [splits]: c1, p, pair, c2, c3, c4, nine bits each
 
 
+class _Tables(NamedTuple):
+    """Tables that take a tenth of a second to make."""
+
+    lookup: NDArray[np.int64]
+    splits: NDArray[np.int64]
+    numbered: NDArray[np.uint16]
+    entry: NDArray[np.int64]
+    after: NDArray[np.int32]
+
+
 @cache
-def suit_arrays() -> SuitArrays:
-    """Return the tables, made once."""
+def _tables() -> _Tables:
+    """Return the tables out of their files, of which a process reads what it looks up; made where there are none."""
+    whole = table_file("loops", __name__)
+    paths = [whole.with_name(f"{name}-{whole.name}") for name in _Tables._fields]
+    with suppress(OSError, ValueError, EOFError):
+        found = _Tables(*(np.asarray(np.load(path, "c", allow_pickle=False)) for path in paths))
+        if found.lookup.shape == (_SUITS + 5**7, 2) and found.numbered.shape == (len(found.lookup),):
+            return found
+    made = _make_tables()
+    with suppress(OSError):
+        for path, array in zip(paths, made, strict=True):
+            write_whole(path, partial(np.save, arr=array))
+            remove_old_files(path)
+    return made
+
+
+def _make_tables() -> _Tables:
     both = (suit(), honours())
     levels, entry, ahead = (
         np.concatenate([getattr(lane, name) for lane in both]).astype(np.int64) for name in ("levels", "entry", "ahead")
@@ -44,12 +71,35 @@ def suit_arrays() -> SuitArrays:
     entry = np.where(np.arange(len(entry)) < _SUITS, entry, entry & ~first | (entry & first) + suit().planes.shape[1])
     c1, c2, c3, c4, p, pair = np.concatenate([lane.planes for lane in both], axis=1)
     splits = sum(plane << 9 * at for at, plane in enumerate((c1, p, pair, c2, c3, c4)))
+    lookup = np.stack([levels, entry | ahead << reading_loops.AHEAD], axis=1)
+    return _Tables(lookup, splits, *_make_complete(lookup[:, 1]))
+
+
+def _make_complete(lookup: NDArray[np.int64]) -> tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.int32]]:
+    complete = np.concatenate([[0], np.flatnonzero((lookup >> reading_loops.ENTRY_NUMBER & reading_loops.SPLITS) > 0)])
+    numbered = np.zeros(len(lookup), np.uint16)
+    numbered[complete[1:]] = np.arange(1, len(complete))
+    entry = lookup[complete]
+    entry[0] = int(suit().entry[1])  # of a key that is not complete
+    after = np.zeros((len(complete), 9), np.int32)
+    five = 5 ** np.arange(9)
+    for rank in range(9):
+        key = np.where(complete >= _SUITS, complete - _SUITS, complete)
+        held = np.flatnonzero((key // five[rank] % 5 > 0) & (np.arange(len(complete)) > 0))
+        after[held, rank] = lookup[complete[held] - five[rank]] >> reading_loops.AHEAD
+    return numbered, entry, after
+
+
+@cache
+def suit_arrays() -> SuitArrays:
+    """Return the tables, made once."""
+    lookup, splits = _tables()[:2]
     return SuitArrays(
         BITS,
         np.array([*(5 ** (kind % 9) for kind in range(KINDS)), 0]),
         np.array([0, 0, 0, _SUITS]),
-        np.array([_SUITS, _SUITS, _SUITS, len(levels)]) - 1,
-        np.stack([levels, entry | ahead << reading_loops.AHEAD], axis=1),
+        np.array([_SUITS, _SUITS, _SUITS, len(lookup)]) - 1,
+        lookup,
         splits,
     )
 
@@ -78,20 +128,7 @@ class CompleteKeys(NamedTuple):
 @cache
 def complete_keys() -> CompleteKeys:
     """Return the tables, made once."""
-    lookup = suit_arrays().lookup[:, 1]
-    complete = np.concatenate([[0], np.flatnonzero((lookup >> reading_loops.ENTRY_NUMBER & reading_loops.SPLITS) > 0)])
-    numbered = np.zeros(len(lookup), np.uint16)
-    numbered[complete[1:]] = np.arange(1, len(complete))
-    broken = next(int(lane.entry[1]) for lane in (suit(),))
-    entry = lookup[complete]
-    entry[0] = broken
-    after = np.zeros((len(complete), 9), np.int32)
-    five = 5 ** np.arange(9)
-    size = len(suit().entry)
-    for rank in range(9):
-        key = np.where(complete >= size, complete - size, complete)
-        held = np.flatnonzero((key // five[rank] % 5 > 0) & (np.arange(len(complete)) > 0))
-        after[held, rank] = lookup[complete[held] - five[rank]] >> reading_loops.AHEAD
+    _, _, numbered, entry, after = _tables()
     sums = np.array([sum(5**rank for rank in range(9) if lane >> rank & 1) for lane in range(512)], np.int64)
     return CompleteKeys(numbered, sums, entry, after)
 

@@ -19,7 +19,7 @@ from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import MOST_TIMES, ProductArithmetic, ProductFigures
 from quepu.rules.row import EACH
 from quepu.rules.rulebook import Rulebook
-from quepu.rules.symbols import Symbols, is_truth
+from quepu.rules.symbols import is_truth
 
 _MOST_CHOICES = 64
 _MOST_CONTESTED = 40
@@ -157,6 +157,8 @@ class ProductWeighing:
         None: a row's figure goes down where it holds more often. The two highest figures are found as bits: n is the
         mask of the n lowest.
         """
+        if not self._rising:
+            return None
         rows = self.book.fans
         held: list[Any] = [0] * len(rows)
         live: list[Any] = [0] * len(rows)
@@ -173,8 +175,6 @@ class ProductWeighing:
                 gone = gone | live[j]
             live[i] = held[i] & (gone ^ 1)
             adds, own, merges, _ = (of.tolist() for of in self._of[i])
-            if any(a > b for a, b in pairwise(own)):
-                return None
             for n in range(1, 2 if is_truth(x) else MOST_TIMES + 1):
                 more = live[i] if n == 1 else live[i] & (x >= n)
                 sums[adds[n] - adds[n - 1]] = sums.get(adds[n] - adds[n - 1], 0) + more
@@ -210,7 +210,12 @@ class ProductWeighing:
     @property
     def context(self) -> list[Any]:
         """The entries that `product_kernel.weigh` reads."""
-        return [int(self.product(Symbols().planes) is not None), *self.figures_of_kernel]
+        return [int(self._rising), *self.figures_of_kernel]
+
+    @cached_property
+    def _rising(self) -> bool:
+        """Whether no row's figure goes down where it holds more often."""
+        return all(a <= b for of in self._of for a, b in pairwise(of[1].tolist()))
 
     @cached_property
     def figures_of_kernel(self) -> tuple[Any, ...]:
