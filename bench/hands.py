@@ -31,13 +31,16 @@ from quepu.hands.notation import write
 from quepu.json_lines.answers import score_lines
 from quepu.json_lines.parallel import answer_in_parallel
 from quepu.rulebooks import book, book_ids
+from quepu.rules.circumstances import refuse_impossible
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
+from quepu.scoring.signatures import COMPILED
+from quepu.shapes import distance as shapes_distance
 
 TILES = (*(f"{'WBT'[k // 9]}{k % 9 + 1}" for k in range(27)), "F1", "F2", "F3", "F4", "J1", "J2", "J3")
 PACKS = {MeldKind.CHOW: "CHI", MeldKind.PUNG: "PENG", MeldKind.KONG: "GANG", MeldKind.CONCEALED_KONG: "GANG"}
 FRESH, FRESH_PEERS, LOTS = 20_000, 6_000, 3
-SEEN = "the same hands each turn"
+SEEN = "the same hands each turn, after one to warm up"
 
 
 def question(hand: Hand) -> tuple[object, ...]:
@@ -65,18 +68,22 @@ def of_each(function: Callable[..., object], given: Sequence[Any]) -> Callable[[
     return work
 
 
-def possible(rules: Rulebook, number: int) -> list[Hand]:
-    """Return random wins whose circumstances may go together."""
+def possible(rules: Rulebook, number: int, seed: int = 20261121) -> list[Hand]:
+    """Return random wins whose circumstances may go together; none of them is scored."""
     found: list[Hand] = []
-    for hand in wins(rules, 2 * number, seed=20261121):
+    for hand in wins(rules, 2 * number, seed=seed):
         with suppress(quepu.HandError):
-            quepu.score(hand, rules)
+            refuse_impossible(hand, rules)
             found.append(hand)
     return found[:number]
 
 
 def _points(hand: Hand, rules: Rulebook) -> int:
     return quepu.score(hand, rules).points
+
+
+def _fans(hand: Hand, rules: Rulebook) -> object:
+    return quepu.score(hand, rules).fans
 
 
 def one_hand(number: int = 1000) -> Iterator[Row]:
@@ -92,7 +99,7 @@ def one_hand(number: int = 1000) -> Iterator[Row]:
         works = {
             peer: of_each(lambda asked: MahjongFanCalculator(*asked), questions),
             "Hand to points": of_each(partial(_points, rules=rules), hands[rules.id]),
-            "Hand to fans": of_each(lambda hand: quepu.score(hand, rules).fans, hands[rules.id]),
+            "Hand to fans": of_each(partial(_fans, rules=rules), hands[rules.id]),
             "text to fans": of_each(lambda text: quepu.score(text, rules).fans, texts),
             "Hand to the whole explanation": of_each(
                 lambda hand: quepu.score(hand, rules).to_json(explain=True), hands[rules.id][:300]
@@ -103,6 +110,10 @@ def one_hand(number: int = 1000) -> Iterator[Row]:
                 compile_book(book(name))
         named = {what if what == peer else f"{rules.id}: {what}, {how}": work for what, work in works.items()}
         yield from compare(named, [peer], note=SEEN)
+        seeds = range(6) if how == "plain" else range(6, 12)
+        lots = [of_each(partial(_fans, rules=rules), possible(rules, number // 2, seed)) for seed in seeds]
+        named = {peer: named[peer], f"{rules.id}: Hand to fans, fresh, {how}": lambda turn, lots=lots: lots[turn](turn)}
+        yield from compare(named, [peer], note="other hands each turn, after a turn to warm up")
         works = {"text to Hand": of_each(quepu.parse, texts)} if how == "plain" else {}
         for name in (one for one in hands if one != rules.id):
             works[f"{name}: Hand to points, {how}"] = of_each(partial(_points, rules=book(name)), hands[name])
@@ -161,6 +172,9 @@ def distances(number: int = 2000) -> Iterator[Row]:
     fourteen = [Hand(tiles) for tiles in deals(number // 20, 14)]
     books = ("lingque-29", "guobiao-mcr", "canton")
     kernels = ("plain", "numba") if installed() else ("plain",)
+    load_after, shapes_distance._LOADED_AFTER = shapes_distance._LOADED_AFTER, 1 << 62  # plain Python first
+    for name in books:
+        book(name).notes.pop(COMPILED, None)
     asked = {
         "riichienv: shanten of 13": of_each(calculate_shanten, [as_136(hand) for hand in thirteen]),
         "jansou: shanten of 13": of_each(shanten, [theirs(hand) for hand in thirteen]),
@@ -171,6 +185,8 @@ def distances(number: int = 2000) -> Iterator[Row]:
     for how in kernels:  # in this order: once loaded, the loops answer for single hands, too
         if how == "numba":
             quepu.shanten_many(thirteen[:1], fast=True)
+            for name in books:
+                compile_book(book(name))
         note = f"{SEEN}, {how}"
         works = {
             f"{name}: shanten of 13, {how}": of_each(partial(quepu.shanten, rules=book(name)), thirteen)
@@ -192,6 +208,7 @@ def distances(number: int = 2000) -> Iterator[Row]:
             for name in books
         }
         yield from compare({name: asked[name] for name in of_discards} | works, of_discards, turns=3, note=note)
+    shapes_distance._LOADED_AFTER = load_after
     if installed():
         yield from _many_distances(books, asked)
 
