@@ -21,14 +21,14 @@ def question(page, text):
 def test_a_club_answers_on_a_phone_and_keeps_score_by_it(visit, axe, tmp_path: Path) -> None:
     page = visit("/rulebooks/canton", size="phone", book="canton")
     page.get_by_role("link", name="我们社团怎样打？").tap()
-    page.get_by_label("叫什么").fill("雀会")
+    page.get_by_label("规则名称").fill("雀会")
     question(page, "起和番数").get_by_role("button", name="3", exact=True).tap()
     question(page, "付钱表").get_by_role("button", name="别的…").tap()
-    own = question(page, "付钱表").get_by_label("自己写")
+    own = question(page, "付钱表").get_by_label("自定", exact=True)
     own.fill("8-4")
     page.get_by_role("alert").filter(has_text="payment 应是").wait_for()
     assert page.get_by_role("button", name="规则文件").is_disabled()
-    assert page.get_by_label("叫什么").input_value() == "雀会"  # nothing is lost
+    assert page.get_by_label("规则名称").input_value() == "雀会"  # nothing is lost
     own.fill("4-6-8")
     question(page, "一炮多响").get_by_role("button", name="两家").tap()
     page.get_by_role("link", name="打印卡片").wait_for()
@@ -45,7 +45,7 @@ def test_a_club_answers_on_a_phone_and_keeps_score_by_it(visit, axe, tmp_path: P
 
     page.reload()
     page.get_by_role("link", name="打印卡片").wait_for()
-    assert page.get_by_label("叫什么").input_value() == "雀会"
+    assert page.get_by_label("规则名称").input_value() == "雀会"
     assert own.input_value() == "4-6-8"
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="打印卡片").tap()
