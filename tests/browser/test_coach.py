@@ -107,6 +107,14 @@ def test_a_moment_is_asked_about_and_a_bad_question_is_answered(written, size):
     asking.get_by_role("alert").filter(has_text="没有这种番").wait_for()
 
 
+def test_a_discard_of_a_replay_is_asked_about_without_a_review(visit, site):
+    page = visit(f"/replays/{stored(site, LOG)}?hand=1&frame=1&seat=E&tab=review")
+    asking = page.get_by_label("为什么不打…？")
+    asking.get_by_role("button", name=re.compile("^为什么不打东")).click()
+    asking.locator(".headline", has_text="打东").wait_for()
+    page.get_by_role("button", name="复盘这一场").wait_for()
+
+
 def puzzle(frame, day):
     """A claim that was misjudged, as this browser keeps it."""
     options = [("pass", "过", "pass"), ("pung 5p", "碰五筒", "pung 5p")]
