@@ -86,6 +86,10 @@ def _fans(hand: Hand, rules: Rulebook) -> object:
     return quepu.score(hand, rules).fans
 
 
+def _one_of(lots: Sequence[Callable[[int], int]], turn: int) -> int:
+    return lots[turn](turn)
+
+
 def one_hand(number: int = 1000) -> Iterator[Row]:
     """Score one hand at a time, next to PyMahjongGB (国标) and `mahjong` (closed hands, its own rules)."""
     from MahjongGB import MahjongFanCalculator
@@ -112,7 +116,7 @@ def one_hand(number: int = 1000) -> Iterator[Row]:
         yield from compare(named, [peer], note=SEEN)
         seeds = range(6) if how == "plain" else range(6, 12)
         lots = [of_each(partial(_fans, rules=rules), possible(rules, number // 2, seed)) for seed in seeds]
-        named = {peer: named[peer], f"{rules.id}: Hand to fans, fresh, {how}": lambda turn, lots=lots: lots[turn](turn)}
+        named = {peer: named[peer], f"{rules.id}: Hand to fans, fresh, {how}": partial(_one_of, lots)}
         yield from compare(named, [peer], note="other hands each turn, after a turn to warm up")
         works = {"text to Hand": of_each(quepu.parse, texts)} if how == "plain" else {}
         for name in (one for one in hands if one != rules.id):

@@ -199,7 +199,8 @@ Parts = tuple[int, int, int]
 
 @lru_cache(64)
 def _classes(most: Parts) -> list[Parts]:
-    return list(product(*[range(n + 1) for n in most]))
+    sets, pairs, fours = most
+    return [(m, p, q) for m in range(sets + 1) for p in range(pairs + 1) for q in range(fours + 1)]
 
 
 @lru_cache(1 << 13)

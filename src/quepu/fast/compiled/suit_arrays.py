@@ -55,8 +55,9 @@ def _tables() -> _Tables:
         if found.lookup.shape == (_SUITS + 5**7, 2) and found.numbered.shape == (len(found.lookup),):
             return found
     made = _make_tables()
+    arrays: tuple[Any, ...] = made
     with suppress(OSError):
-        for path, array in zip(paths, made, strict=True):
+        for path, array in zip(paths, arrays, strict=True):
             write_whole(path, partial(np.save, arr=array))
             remove_old_files(path)
     return made
