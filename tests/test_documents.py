@@ -295,29 +295,39 @@ if __name__ == "__main__":
     sys.exit(0)
 
 
-PUBLIC = ("quepu", "quepu.rl", "quepu.arena", "quepu.table", "quepu.tournament")
+PUBLIC = (
+    "quepu", "quepu.rl", "quepu.arena", "quepu.table", "quepu.tournament", "quepu.batch", "quepu.match",
+    "quepu.match.imports", "quepu.logs", "quepu.bots.protocol", "quepu.review", "quepu.rl.data", "quepu.rl.sb3",
+    "quepu.rl.action_numbers", "quepu.rl.encodings", "quepu.rl.layout", "quepu.lab.rarity", "quepu.lab.compare",
+    "quepu.lab.find_hand",
+)  # fmt: skip
+"""Modules for users; the reference also has those that they are made of."""
+HEAVY = ("quepu.bots.protocol", "quepu.review", "quepu.lab.rarity", "quepu.lab.compare", "quepu.lab.find_hand")
+"""Modules whose examples take a second and more."""
 
 
-def public_objects() -> list[tuple[str, object]]:
-    """The classes and functions that modules for users offer, each once, without their errors."""
-    found: dict[int, tuple[str, object]] = {}
-    for name in PUBLIC:
-        module = importlib.import_module(name)
-        for own in getattr(module, "__all__", ()):
-            value = getattr(module, own)
-            error = isinstance(value, type) and issubclass(value, Exception)
-            if callable(value) and not error:
-                found.setdefault(id(value), (f"{name}.{own}", value))
-    return list(found.values())
+def public_objects(name: str) -> Iterator[tuple[str, object]]:
+    """Yield the classes and functions that a module offers, without its errors and what it has from another one."""
+    module = importlib.import_module(name)
+    own = [one for one, value in vars(module).items() if one[0] != "_" and getattr(value, "__module__", "") == name]
+    for one in getattr(module, "__all__", own):
+        value = getattr(module, one)
+        inner = any(value is getattr(sys.modules.get(other), one, None) for other in PUBLIC[: PUBLIC.index(name)])
+        if callable(value) and not (isinstance(value, type) and issubclass(value, Exception)) and not inner:
+            yield f"{name}.{one}", value
 
 
-def test_public_names_have_an_example_that_runs() -> None:
-    pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
+@pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.long] * (one in HEAVY)) for one in PUBLIC])
+def test_public_names_have_an_example_that_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if ".rl" in name:
+        pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
+    if name.endswith("sb3"):
+        pytest.importorskip("stable_baselines3", reason="the extra [sb3] is not installed")
+    monkeypatch.chdir(tmp_path)
     finder, runner, without = doctest.DocTestFinder(recurse=False), doctest.DocTestRunner(), []
-    for name, value in public_objects():
-        module = sys.modules[value.__module__]
-        for test in finder.find(value, name, module):
-            without += [name] * (not test.examples)
+    for called, value in public_objects(name):
+        for test in finder.find(value, called, sys.modules[value.__module__]):
+            without += [called] * (not test.examples)
             runner.run(test, clear_globs=False)
     assert runner.summarize(verbose=False).failed == 0
     assert without == []

@@ -158,8 +158,9 @@ def parse_tiles(text: str, honours: str = "chinese") -> tuple[Tile, ...]:
 def write(hand: Hand) -> str:
     """Return the canonical text of a hand, which `parse` reads back: `11223sCC(NNNN)(123s)+3s`.
 
-    >>> write(parse("１２３万456p789sCC东东+东"))
-    '123m456p789sEECC+E'
+    Examples:
+        >>> write(parse("１２３万456p789sCC东东+东"))
+        '123m456p789sEECC+E'
     """
     from quepu.hands.notation import write as text_of
 
@@ -183,8 +184,9 @@ def book(name: str | Rulebook = _DEFAULT) -> Rulebook:
 def books() -> tuple[Rulebook, ...]:
     """Return every rulebook that comes with quepu, in a fixed order.
 
-    >>> [one.id for one in books()][:3]
-    ['lingque-29', 'lingque-26', 'yuque-54']
+    Examples:
+        >>> [one.id for one in books()][:3]
+        ['lingque-29', 'lingque-26', 'yuque-54']
     """
     from quepu.rulebooks import books as every
 

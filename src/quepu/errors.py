@@ -60,9 +60,10 @@ def _of_environment() -> Lang:
 class Text(NamedTuple):
     """A sentence for the user in both languages.
 
-    >>> import quepu
-    >>> quepu.Text("手牌", "hand").say("en")
-    'hand'
+    Examples:
+        >>> import quepu
+        >>> quepu.Text("手牌", "hand").say("en")
+        'hand'
     """
 
     zh: str

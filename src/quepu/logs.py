@@ -20,16 +20,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from quepu.errors import Error, HandError, Text, cannot_read, cannot_write, many, needs
-from quepu.fast.processes import spread
+from quepu.fast.processes import spread_in_order
 from quepu.hands.hand import tiles_text
 from quepu.match.imports import ImportedLog, read_any
 from quepu.match.log import PlayedHand, Replay
-from quepu.match.log_lines import Step
 from quepu.match.settle import add_up
-from quepu.match.steps import follow
+from quepu.match.steps import decide
 from quepu.rules.rulebook import Rulebook
-from quepu.table.actions import Action
-from quepu.table.events import SeatEvent
 from quepu.table.play import Table
 from quepu.tiles import FIRST_FLOWER, FLOWERS_ENGLISH, WINDS
 
@@ -37,6 +34,8 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+
+__all__ = ["Rows", "Unread", "decisions", "hands", "matches"]
 
 Row = dict[str, Any]
 Paths = str | Path | Iterable[str | Path]
@@ -67,7 +66,15 @@ DECISION = {
 
 
 class Unread(NamedTuple):
-    """A file that could not be read, and why."""
+    """A file that could not be read, and why.
+
+    Examples:
+        >>> from pathlib import Path
+        >>> _ = Path("notes.txt").write_text("not a log")
+        >>> rows = hands("notes.txt")
+        >>> list(rows), rows.unread[0].path
+        ([], 'notes.txt')
+    """
 
     path: str
     why: Text
@@ -83,6 +90,11 @@ def files(folder: Path) -> Iterator[Path]:
 
 def matches(paths: Paths, *, rules: Rulebook | None = None, jobs: int = 0, progress: Progress | None = None) -> Rows:
     """Return a row for each match.
+
+        >>> from quepu.arena import match
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> [(row["rules"], row["hands"], row["totals"]) for row in matches("match.jsonl")]
+        [('guobiao', 4, [-38, -9, 7, 40])]
 
     Args:
         paths: a file, a folder (everything below it that may be a log), or several of them.
@@ -104,6 +116,12 @@ def matches(paths: Paths, *, rules: Rulebook | None = None, jobs: int = 0, progr
 def hands(paths: Paths, *, rules: Rulebook | None = None, jobs: int = 0, progress: Progress | None = None) -> Rows:
     """Return a row for each hand.
 
+        >>> from quepu.arena import match
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> first = next(iter(hands("match.jsonl")))
+        >>> first["place"], first["ending"], first["winners"], first["points"], first["paid"]
+        ('E1', 'discard', ['plain 3'], [13], [-8, -21, 37, -8])
+
     Args, Raises: as `matches`.
 
     Returns:
@@ -119,6 +137,12 @@ def hands(paths: Paths, *, rules: Rulebook | None = None, jobs: int = 0, progres
 def decisions(paths: Paths, *, rules: Rulebook | None = None, jobs: int = 0, progress: Progress | None = None) -> Rows:
     """Return a row for each decision: a turn, or a claim that was offered, passes included.
 
+        >>> from quepu.arena import match
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> first = next(iter(decisions("match.jsonl")))
+        >>> first["seat"], first["concealed"], first["drawn"], first["action"], first["tile"]
+        ('E', '3m455667p457sEWW', '5s', 'flower', 'autumn')
+
     Args, Raises: as `matches`.
 
     Returns:
@@ -133,6 +157,11 @@ def decisions(paths: Paths, *, rules: Rulebook | None = None, jobs: int = 0, pro
 class Rows(Iterable[Row]):
     """Rows of a table, read from files whenever they are asked for.
 
+        >>> from quepu.arena import match
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> hands("match.jsonl").to_pandas()[["place", "ending"]].iloc[0].tolist()
+        ['E1', 'discard']
+
     Attributes:
         columns: names of the columns.
         unread: files of the last reading that are not logs, each with the reason.
@@ -140,14 +169,9 @@ class Rows(Iterable[Row]):
     """
 
     def __init__(
-        self,
-        read: Callable[[ImportedLog, str], Iterator[Row]],
-        columns: dict[str, str],
-        paths: Paths,
-        rules: Rulebook | None,
-        jobs: int,
-        progress: Progress | None,
-    ) -> None:
+        self, read: Callable[[ImportedLog, str], Iterator[Row]], columns: dict[str, str], paths: Paths,
+        rules: Rulebook | None, jobs: int, progress: Progress | None,
+    ) -> None:  # fmt: skip
         if jobs < 0:
             raise HandError("jobs 至少为 0。", "jobs must be at least 0.")
         self.columns = tuple(columns)
@@ -169,7 +193,9 @@ class Rows(Iterable[Row]):
     def chunks(self) -> Iterator[list[Row]]:
         """Yield the rows of each file together, in the order of the files."""
         self.unread, self.lost = [], Counter()
-        for done, (rows, lost, wrong) in enumerate(read_each(self._work, self._files, self._jobs), 1):
+        for done, (rows, lost, wrong) in enumerate(
+            spread_in_order(self._work, [(path,) for path in self._files], self._jobs), 1
+        ):
             self.lost.update(lost)
             if wrong is not None:
                 self.unread.append(wrong)
@@ -262,17 +288,6 @@ class Rows(Iterable[Row]):
         return pyarrow.schema([(name, types[kind]) for name, kind in self._kinds.items()])
 
 
-def read_each(work: Callable[[Path], T], paths: Sequence[Path], jobs: int) -> Iterator[T]:
-    """Yield what `work`, a function of a module, makes of each file, in order; in several processes if `jobs` > 1."""
-    ready: dict[int, T] = {}
-    following = 0
-    for at, found in spread(work, [(path,) for path in paths], jobs):
-        ready[at] = found
-        while following in ready:
-            yield ready.pop(following)
-            following += 1
-
-
 def read_text(path: Path) -> str:
     """Return the text of a file.
 
@@ -285,23 +300,6 @@ def read_text(path: Path) -> str:
         raise cannot_read(path, wrong) from wrong
     except UnicodeDecodeError as wrong:
         raise HandError(f"{path} 不是文本文件。", f"{path} is not a text file.") from wrong
-
-
-def decide(table: Table, steps: Iterable[Step]) -> Iterator[tuple[int, Action, str]]:
-    """Play the steps of a hand on a table, and yield seat, action and who acted before each decision is carried out.
-
-    Raises:
-        Error: the table does not allow a step.
-    """
-    for step in steps:
-        seat, chosen, event = step.seat, step.action, step.event
-        if event is not None and isinstance(event, SeatEvent) and event.seat in table.to_act:
-            seat, chosen = event.seat, event.action()
-            if table.offered[1] is not None:
-                chosen = None  # the event follows from answers that the log has
-        if seat is not None and chosen is not None and table.options(seat):
-            yield seat, chosen, step.by
-        follow(table, step)
 
 
 def find_files(paths: Paths) -> list[Path]:

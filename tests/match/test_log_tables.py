@@ -190,4 +190,6 @@ def test_read_log_says_what_it_expected(given, sentence):
 
 def test_a_log_has_a_short_repr(replays):
     assert repr(replays[0]) == "Replay('guobiao': plain 1, plain 2, random, closed, 4 hands)"
+    assert all(repr(hand).startswith(f"PlayedHand({n}: ") for n, hand in enumerate(replays[0].hands, 1))
+    assert max(len(repr(hand)) for hand in replays[0].hands) < 60
     assert len(repr(logs.hands([]))) < 200

@@ -81,10 +81,11 @@ def fans_of(ending: Ending) -> tuple[str, ...]:
 class Stats:
     """All counts over some hands.
 
-    >>> from quepu.arena import Plan, simulate
-    >>> stats = simulate(Plan("yuque-54", ("random",) * 4, walls=4))
-    >>> stats.hands
-    4
+    Examples:
+        >>> from quepu.arena import Plan, simulate
+        >>> stats = simulate(Plan("yuque-54", ("random",) * 4, walls=4))
+        >>> stats.hands
+        4
     """
 
     players: list[PlayerStats]

@@ -144,9 +144,10 @@ class PlayedSums:
 class Duel:
     """A duel: two books (ids, files or values), four players, a seed, a number of walls.
 
-    >>> duel = Duel("lingque-26", "lingque-29", ("plain",) * 4, walls=100)
-    >>> [plan.book.id for plan in duel.plans()]
-    ['lingque-26', 'lingque-29']
+    Examples:
+        >>> duel = Duel("lingque-26", "lingque-29", ("plain",) * 4, walls=100)
+        >>> [plan.book.id for plan in duel.plans()]
+        ['lingque-26', 'lingque-29']
     """
 
     old: str | Rulebook

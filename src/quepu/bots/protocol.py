@@ -21,7 +21,17 @@ from quepu.table import Action, Event, Table, View, seen_by
 
 
 class Bot(Protocol):
-    """A player."""
+    """A player.
+
+    Examples:
+        >>> class First:
+        ...     def begin(self, book, seat): ...
+        ...     def act(self, view, options):
+        ...         return options[0]
+        >>> from quepu.arena import match
+        >>> match("guobiao-mcr", [First, "random", "random", "random"], seed=1, rounds=1).over
+        True
+    """
 
     def begin(self, book: Rulebook, seat: int) -> None:
         """Prepare for a hand to be dealt to this seat (0 East … 3 North) under this book."""
@@ -44,7 +54,19 @@ class NotABot(Error):
 
 @runtime_checkable
 class Watcher(Protocol):
-    """A bot that is shown every event, besides the view when it is to act."""
+    """A bot that is shown every event, besides the view when it is to act.
+
+    Examples:
+        >>> class Counter:
+        ...     seen = 0
+        ...     def begin(self, book, seat): ...
+        ...     def act(self, view, options):
+        ...         return options[0]
+        ...     def watch(self, event):
+        ...         self.seen += 1
+        >>> isinstance(Counter(), Watcher)
+        True
+    """
 
     def watch(self, event: Event | int) -> None:
         """Observe an event as the seat sees it, or its bare number if it is another seat's secret."""
@@ -52,12 +74,21 @@ class Watcher(Protocol):
 
 
 def watchers_of(bots: Sequence[Bot | None]) -> list[tuple[int, Watcher]]:
-    """Return the bots that watch, with their seats; `bots` go by seat, None is a person."""
+    """Return the bots that watch, with their seats; `bots` go by seat, None is a person.
+
+    >>> watchers_of([make_bot("plain"), None])
+    []
+    """
     return [(seat, bot) for seat, bot in enumerate(bots) if bot is not None and isinstance(bot, Watcher)]
 
 
 def show_to_watchers(table: Table, watchers: Sequence[tuple[int, Watcher]], first: int) -> int:
     """Show the events of a table from number `first` on to the bots that watch; return the number of events so far.
+
+        >>> import quepu
+        >>> from quepu.table import make_wall
+        >>> show_to_watchers(quepu.Table(quepu.book("guobiao-mcr"), make_wall(7)), [], 0) > 4
+        True
 
     Each bot gets them as its seat sees them.
     """
@@ -77,6 +108,9 @@ play.
 
 class BotLevel(NamedTuple):
     """A way to play: its name, its description, and its module ("module:class", imported on first use).
+
+        >>> LEVELS["plain"].name.en, LEVELS["plain"].text.en
+        ('beginner', 'heads for the nearest complete shape, claims freely')
 
     `nickname` is what such a bot is called at a table, `manner` one sentence about how it plays.
     """
@@ -218,6 +252,9 @@ def _running(made_by: type[Bot], command: str, _ours: int) -> Bot:
 def make_bot(level: BotMaker, seed: int = 0, *, tables: bool = True) -> Bot:
     """Return a bot of this level, `exec:` or `botzone:COMMAND` for one in another process, `net:FILE` for a net.
 
+        >>> type(make_bot("plain", seed=1)).__name__
+        'PlainBot'
+
     `seed` determines its random choices. A class or function creates it from the seed, if it takes one. Without
     `tables`, a level that usually needs them is created in its form without them (see `heavy`).
 
@@ -284,7 +321,12 @@ def _arguments(maker: Callable[..., object], seed: int, name: str) -> list[tuple
 
 
 def level_key(name: str) -> str:
-    """Return the key of the level of this name, in either script or in English; the name itself if it is unknown."""
+    """Return the key of the level of this name, in either script or in English; the name itself if it is unknown.
+
+    Examples:
+        >>> level_key("beginner"), level_key("新手")
+        ('plain', 'plain')
+    """
     if name in LEVELS:
         return name
     return {fold(called): key for key, names in LEVEL_NAMES.items() for called in (key, *names)}.get(fold(name), name)
@@ -292,6 +334,9 @@ def level_key(name: str) -> str:
 
 def level_of(key: str) -> BotLevel:
     """Return the level of this key or name.
+
+        >>> level_of("plain").nickname.en
+        'Sparrow'
 
     Raises:
         UnknownName: the level does not exist.
@@ -304,5 +349,10 @@ def level_of(key: str) -> BotLevel:
 
 
 def heavy(level: str, *, tables: bool = True) -> bool:
-    """Return whether the level needs numpy and a table built once for each book, or has no form without them."""
+    """Return whether the level needs numpy and a table built once for each book, or has no form without them.
+
+    Examples:
+        >>> heavy("plain"), heavy("gain"), heavy("gain", tables=False)
+        (False, True, False)
+    """
     return level in LEVELS and LEVELS[level].heavy and (tables or not LEVELS[level].on_demand)

@@ -12,11 +12,12 @@ from typing import Final
 from quepu.arena.bot_match import match
 from quepu.arena.plan import Player
 from quepu.errors import Error, cannot_write
-from quepu.logs import _NUMBER, _TEXT, _TRUTH, Paths, Progress, Row, Rows, decide
+from quepu.logs import _NUMBER, _TEXT, _TRUTH, Paths, Progress, Row, Rows
 from quepu.match.frames import has_frame
 from quepu.match.imports import ImportedLog
 from quepu.match.log import PlayedHand, Replay
 from quepu.match.settle import add_up
+from quepu.match.steps import decide
 from quepu.rules.play_rules import SEATS
 from quepu.rules.rulebook import Rulebook
 from quepu.table.actions import ActionKind

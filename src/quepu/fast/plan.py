@@ -152,7 +152,14 @@ class Settled(NamedTuple):
 
 
 class Engine:
-    """Scores arrays of hands under one book."""
+    """Scores arrays of hands under one book.
+
+    >>> import quepu
+    >>> from quepu.batch import from_hands
+    >>> engine = Engine(quepu.book("guobiao"))
+    >>> engine.score(from_hands([quepu.parse("123m456p789sCCEE+E")])).points.tolist()
+    [20]
+    """
 
     def __init__(self, book: Rulebook, backend: Backend | None = None) -> None:
         self.book = book

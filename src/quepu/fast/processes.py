@@ -28,6 +28,17 @@ def spread(
         yield from _on_cores(work, given, min(jobs, len(given)))
 
 
+def spread_in_order(work: Callable[..., T], given: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[T]:
+    """Yield what `work`, a function of a module, makes of each argument, in their order."""
+    ready: dict[int, T] = {}
+    following = 0
+    for at, found in spread(work, given, jobs):
+        ready[at] = found
+        while following in ready:
+            yield ready.pop(following)
+            following += 1
+
+
 def _on_cores(work: Callable[..., T], given: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[tuple[int, T]]:
     with ProcessPoolExecutor(jobs) as pool:
         todo = iter(enumerate(given))

@@ -49,6 +49,10 @@ def score_many(
 ) -> Scores:
     """Score many hands at once, as `quepu.score_many` says.
 
+        >>> scores = score_many(["123m456p789sCCEE+E", "11m"], "guobiao", seat=["E", "S"])
+        >>> scores.points.tolist(), list(scores.errors)
+        ([20, 0], [1])
+
     Args:
         hands: texts, `Hand`s, or an integer array [N, 34]; any column of a frame.
         rules: a rulebook or its name, or a column of them.

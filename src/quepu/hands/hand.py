@@ -14,9 +14,10 @@ from quepu.tiles import EAST, FIRST_FLOWER, FLOWERS, KINDS, NAMES, SIMPLIFIED
 class MeldKind(IntEnum):
     """The kind of a meld. Everything but a concealed kong opens the hand.
 
-    >>> import quepu
-    >>> [kind.name for kind in quepu.MeldKind]
-    ['CHOW', 'PUNG', 'KONG', 'CONCEALED_KONG']
+    Examples:
+        >>> import quepu
+        >>> [kind.name for kind in quepu.MeldKind]
+        ['CHOW', 'PUNG', 'KONG', 'CONCEALED_KONG']
     """
 
     CHOW = 0
@@ -28,9 +29,10 @@ class MeldKind(IntEnum):
 class Meld(NamedTuple):
     """A set taken out of the hand. `tile` is its lowest kind (0-33).
 
-    >>> import quepu
-    >>> quepu.parse("11223sCC(NNNN)(123s)+3s").melds[1]
-    Meld('(123s)')
+    Examples:
+        >>> import quepu
+        >>> quepu.parse("11223sCC(NNNN)(123s)+3s").melds[1]
+        Meld('(123s)')
     """
 
     kind: MeldKind
@@ -63,9 +65,10 @@ class Meld(NamedTuple):
 class Luck(IntFlag):
     """Circumstances of a win, independent of any rulebook. Each book maps its own names onto these bits.
 
-    >>> import quepu
-    >>> [luck.name for luck in quepu.Luck(9)]
-    ['SELF_DRAW', 'LAST_DRAW']
+    Examples:
+        >>> import quepu
+        >>> [luck.name for luck in quepu.Luck(9)]
+        ['SELF_DRAW', 'LAST_DRAW']
     """
 
     SELF_DRAW = 1 << 0

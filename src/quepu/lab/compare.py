@@ -26,7 +26,16 @@ def _source(pairs: ClassPairs) -> Text:
 
 
 def summary(pairs: ClassPairs) -> Sheet:
-    """Count the hands that rise, fall, or cross the minimum."""
+    """Count the hands that rise, fall, or cross the minimum.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.lab.states import state
+        >>> old = quepu.book("guobiao-mcr")
+        >>> pairs = pair_up(old, old.having(values={"花龙": 10}), state("closed-discard"))
+        >>> summary(pairs).lines[0].en
+        'mean points 8.33 → 8.36'
+    """
     a, b = pairs.points(0), pairs.points(1)
     pays = pairs.pays(0), pairs.pays(1)
     kinds = (
@@ -60,7 +69,16 @@ def summary(pairs: ClassPairs) -> Sheet:
 
 
 def by_fan(pairs: ClassPairs) -> Sheet:
-    """Tabulate, for every fan of either book, the hands that count it under each, and how their points change."""
+    """Tabulate, for every fan of either book, the hands that count it under each, and how their points change.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.lab.states import state
+        >>> old = quepu.book("guobiao-mcr")
+        >>> pairs = pair_up(old, old.having(values={"花龙": 10}), state("closed-discard"))
+        >>> next(row for row in by_fan(pairs).rows if row[0] == "花龙")[:5]
+        ('花龙', '8', '10', 11016, 11016)
+    """
     a, b = pairs.points(0), pairs.points(1)
     names = list(dict.fromkeys([fan.name for fan in pairs.new.fans] + [fan.name for fan in pairs.old.fans]))
     rows = []
@@ -99,7 +117,16 @@ def by_fan(pairs: ClassPairs) -> Sheet:
 
 
 def most_changed(pairs: ClassPairs, n: int = 20) -> Sheet:
-    """List the kinds of hands whose points change most, up and down."""
+    """List the kinds of hands whose points change most, up and down.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.lab.states import state
+        >>> old = quepu.book("guobiao-mcr")
+        >>> pairs = pair_up(old, old.having(values={"花龙": 10}), state("closed-discard"))
+        >>> most_changed(pairs, 1).rows[0][:3]
+        ('123m 456p 234s 789s 11m', 12, 14)
+    """
     change = pairs.points(1) - pairs.points(0)
     size = np.abs(change)
     order = np.lexsort((-pairs.sets, -size))

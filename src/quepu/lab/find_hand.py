@@ -28,7 +28,15 @@ Array = NDArray[Any]
 
 
 class FoundHand(NamedTuple):
-    """A found hand: its groups, points, fans that count, and the number of such kinds of hands."""
+    """A found hand: its groups, points, fans that count, and the number of such kinds of hands.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.lab.states import state
+        >>> found = find_hands(quepu.book("guobiao-mcr"), state("closed-discard"), fans=["清一色", "碰碰和"])
+        >>> found.examples[0]
+        FoundHand(text='222m 333m 555m 666m 11m', points=48, fans=('清一色', '三暗刻', '碰碰和', '门前清'), hands=107)
+    """
 
     text: str
     points: int
@@ -37,14 +45,26 @@ class FoundHand(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The exact number of matching winning hands of the state, and examples, the fewest points first."""
+    """The exact number of matching winning hands of the state, and examples, the fewest points first.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.lab.states import state
+        >>> find_hands(quepu.book("guobiao-mcr"), state("closed-discard"), fans=["清一色", "五门齐"])
+        Found(hands=0, examples=())
+    """
 
     hands: int
     examples: tuple[FoundHand, ...]
 
 
 class Wanted(NamedTuple):
-    """A wanted hand: fans that count, fans that do not, at least and at most this many points."""
+    """A wanted hand: fans that count, fans that do not, at least and at most this many points.
+
+    Examples:
+        >>> Wanted(("清一色",), without=("七对",), least=30)
+        Wanted(fans=('清一色',), without=('七对',), least=30, most=None)
+    """
 
     fans: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
@@ -66,6 +86,12 @@ class Wanted(NamedTuple):
 def find_nearest(book: Rulebook, state: HandState, wanted: Wanted, hand: Hand, examples: int = 5) -> Nearest:
     """Find the wanted hands of a state that are the fewest tiles away from this one; melds on the table stay.
 
+        >>> import quepu
+        >>> from quepu.lab.states import state
+        >>> book, hand = quepu.book("guobiao-mcr"), quepu.parse("123456m1122s789m+9m")
+        >>> find_nearest(book, state("closed-discard"), Wanted(("清一色",)), hand, 1).away
+        4
+
     Raises:
         UnknownName: the book has no such fan.
         HandError: more tiles than a hand has, or a state in which each tile is the last in turn.
@@ -84,6 +110,11 @@ def find_hands(
     most: int | None = None, examples: int = 10,
 ) -> Found:  # fmt: skip
     """Find every winning hand of a state whose best counting has all of `fans` and none of `without`.
+
+        >>> import quepu
+        >>> from quepu.lab.states import state
+        >>> find_hands(quepu.book("guobiao-mcr"), state("closed-discard"), fans=["清一色", "碰碰和"]).hands
+        1800
 
     The search is exhaustive, so that a `hands` of 0 proves that there is none.
 
@@ -129,7 +160,17 @@ def _hands(under: Valued) -> tuple[Array, Array, Array]:
 
 
 def nearest_sheet(book: Rulebook, state: HandState, hand: Hand, found: Nearest) -> Sheet:
-    """Tabulate the nearest hands: which tiles to give away, and which to get."""
+    """Tabulate the nearest hands: which tiles to give away, and which to get.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.lab.states import state
+        >>> book, closed = quepu.book("guobiao-mcr"), state("closed-discard")
+        >>> hand = quepu.parse("123456m1122s789m+9m")
+        >>> found = find_nearest(book, closed, Wanted(("清一色",)), hand, 1)
+        >>> nearest_sheet(book, closed, hand, found).rows[0][2:4]
+        ('1122s', '1139m')
+    """
     columns = (
         SheetColumn("example", Text("牌例", "example")),
         SheetColumn("points", Text("点数", "points"), "int"),
@@ -160,7 +201,15 @@ def _none_in(state: HandState) -> Text:
 
 
 def find_sheet(book: Rulebook, state: HandState, found: Found) -> Sheet:
-    """Tabulate the found hands, one of each kind."""
+    """Tabulate the found hands, one of each kind.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.lab.states import state
+        >>> book, closed = quepu.book("guobiao-mcr"), state("closed-discard")
+        >>> find_sheet(book, closed, find_hands(book, closed, fans=["清一色", "碰碰和"], examples=1)).rows
+        [(48, 107, '222m 333m 555m 666m 11m', '清一色、三暗刻、碰碰和、门前清')]
+    """
     columns = (
         SheetColumn("points", Text("点数", "points"), "int"),
         SheetColumn("hands", Text("同类", "such hands"), "int"),

@@ -35,6 +35,13 @@ NO_WIN = -1
 class ClassPairs:
     """Kinds of hands: the class under the old book, the class under the new, and how many there are.
 
+        >>> import quepu
+        >>> from quepu.lab.states import state
+        >>> old = quepu.book("guobiao-mcr")
+        >>> pairs = pair_up(old, old.having(values={"花龙": 10}), state("closed-discard"))
+        >>> len(pairs.hands), int(pairs.hands[pairs.points(1) > pairs.points(0)].sum())
+        (3505, 11016)
+
     A hand with several readings has its best one under either book. `examples` are the planes of one such hand.
     """
 
@@ -114,6 +121,12 @@ class _Kinds:
 
 def pair_up(old: Rulebook, new: Rulebook, state: HandState, progress: Progress | None = None) -> ClassPairs:
     """Pair the classes of every hand that wins under either book: fast without new conditions, else in seconds.
+
+        >>> import quepu
+        >>> from quepu.lab.states import state
+        >>> old = quepu.book("guobiao-mcr")
+        >>> int(pair_up(old, old.having(values={"花龙": 10}), state("closed-discard")).hands.sum())
+        27919573
 
     Raises:
         UnknownName: the state names the winning tile and the two books have different shapes.

@@ -21,6 +21,14 @@ from quepu.rules.rulebook import Rulebook
 class Rarity:
     """One fan in one state.
 
+        >>> import quepu
+        >>> from quepu.fast.universe.valued import census
+        >>> from quepu.lab.states import state
+        >>> counted = census(quepu.book("guobiao-mcr"), state("closed-discard"))
+        >>> first = rarity(counted)[0]
+        >>> first.name, first.hands, first.least, first.example
+        ('大四喜', 30, 112, 'EEE SSS WWW NNN 22m')
+
     Attributes: name: the fan. holding: decomposed hands in which its condition holds. readings: decomposed hands that
     count it. hands: distinct hands whose best reading counts it. sets: physical tile sets that are those hands. share:
     `sets` among the physical tile sets of all winning hands. least: fewest points of a hand that counts it, without
@@ -45,7 +53,16 @@ class Rarity:
 
 @dataclass(frozen=True)
 class Totals:
-    """All winning hands of a census."""
+    """All winning hands of a census.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.fast.universe.valued import census
+        >>> from quepu.lab.states import state
+        >>> counted = census(quepu.book("guobiao-mcr"), state("closed-discard"))
+        >>> totals(counted)
+        Totals(readings=28009420, hands=27919573, sets=13257769189488)
+    """
 
     readings: int
     hands: int
@@ -53,13 +70,32 @@ class Totals:
 
 
 def totals(census: Census) -> Totals:
-    """Count readings, hands and physical tile sets."""
+    """Count readings, hands and physical tile sets.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.fast.universe.valued import census
+        >>> from quepu.lab.states import state
+        >>> counted = census(quepu.book("guobiao-mcr"), state("closed-discard"))
+        >>> totals(counted).hands
+        27919573
+    """
     whole = census.whole
     return Totals(int(whole.readings.sum()), int(whole.hands.sum()), int(whole.sets.sum()))
 
 
 def rarity(census: Census) -> list[Rarity]:
-    """Return every fan of the book, in its order."""
+    """Return every fan of the book, in its order.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.fast.universe.valued import census
+        >>> from quepu.lab.states import state
+        >>> counted = census(quepu.book("guobiao-mcr"), state("closed-discard"))
+        >>> rarest = min((one for one in rarity(counted) if one.sets), key=lambda one: one.share)
+        >>> rarest.name, rarest.sets
+        ('一色四同顺', 3906)
+    """
     whole, all_of_them = census.whole, totals(census)
     readings, hands, sets = (whole.by_class(name) for name in ("readings", "hands", "sets"))
     counted, held = np.ascontiguousarray(census.counts.T) > 0, np.ascontiguousarray(census.holds.T)  # by fan
@@ -91,7 +127,16 @@ def rarity(census: Census) -> list[Rarity]:
 
 @dataclass(frozen=True)
 class Least:
-    """The cheapest hand that counts a fan, over several states."""
+    """The cheapest hand that counts a fan, over several states.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.fast.universe.valued import census
+        >>> from quepu.lab.states import state
+        >>> counted = census(quepu.book("guobiao-mcr"), state("closed-discard"))
+        >>> least_points(counted.book, [counted])[0]
+        Least(name='大四喜', points=112, state='closed-discard', example='EEE SSS WWW NNN 22m')
+    """
 
     name: str
     points: int | None
@@ -101,6 +146,13 @@ class Least:
 
 def least_points(book: Rulebook, censuses: Iterable[Census]) -> list[Least]:
     """Return, for every fan, the fewest points of a reading that counts it, over these states: 灵雀's 附录.
+
+        >>> import quepu
+        >>> from quepu.fast.universe.valued import census
+        >>> from quepu.lab.states import state
+        >>> counted = census(quepu.book("guobiao-mcr"), state("closed-discard"))
+        >>> [one.points for one in least_points(counted.book, [counted])][:3]
+        [112, 93, 91]
 
     Every reading counts, even if another reading of the same tiles would be worth more.
     """
@@ -120,7 +172,17 @@ def least_points(book: Rulebook, censuses: Iterable[Census]) -> list[Least]:
 
 
 def rarity_sheet(census: Census) -> Sheet:
-    """Tabulate all fans of a census."""
+    """Tabulate all fans of a census.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.fast.universe.valued import census
+        >>> from quepu.lab.states import state
+        >>> counted = census(quepu.book("guobiao-mcr"), state("closed-discard"))
+        >>> sheet = rarity_sheet(counted)
+        >>> sheet.title.en, [column.key for column in sheet.columns][:4]
+        ('MCR as platforms play it: rarity of fans', ['fan', 'holding', 'readings', 'hands'])
+    """
     all_of_them = totals(census)
     rows = [
         (r.name, r.holding, r.readings, r.hands, r.sets, r.share, r.bits, r.least, r.most, r.example)
@@ -154,7 +216,16 @@ def rarity_sheet(census: Census) -> Sheet:
 
 
 def won_sheet(census: Census) -> Sheet:
-    """Tabulate the fans about the winning tile, for a census that names it: waits, 暗刻, 九莲宝灯."""
+    """Tabulate the fans about the winning tile, for a census that names it: waits, 暗刻, 九莲宝灯.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.fast.universe.valued import census
+        >>> from quepu.lab.states import state
+        >>> counted = census(quepu.book("guobiao-mcr"), state("closed-discard"))
+        >>> [row[0] for row in won_sheet(counted).rows]
+        ['九莲宝灯', '四暗刻', '三暗刻', '不求人', '和绝张', '双暗刻', '边张', '嵌张', '单钓将']
+    """
     sheet = rarity_sheet(census)
     book = census.book
     sheet.rows = [row for row in sheet.rows if not book.fan(row[0]).reads.isdisjoint(WON)]
@@ -164,7 +235,16 @@ def won_sheet(census: Census) -> Sheet:
 
 
 def least_sheet(book: Rulebook, censuses: list[Census]) -> Sheet:
-    """Tabulate the cheapest hand that counts each fan."""
+    """Tabulate the cheapest hand that counts each fan.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.fast.universe.valued import census
+        >>> from quepu.lab.states import state
+        >>> counted = census(quepu.book("guobiao-mcr"), state("closed-discard"))
+        >>> least_sheet(counted.book, [counted]).rows[0]
+        ('大四喜', 112, 'closed-discard', 'EEE SSS WWW NNN 22m')
+    """
     rows = [(x.name, x.points, x.state, x.example) for x in least_points(book, censuses)]
     columns = (
         SheetColumn("fan", Text("番种", "fan"), "fan"),

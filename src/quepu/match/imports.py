@@ -28,7 +28,16 @@ from quepu.rules.rulebook import Rulebook
 
 
 class ImportedLog(NamedTuple):
-    """A log that was read. `source` is from the table above, `lost` lists everything that could not be kept."""
+    """A log that was read. `source` is from the table above, `lost` lists everything that could not be kept.
+
+    Examples:
+        >>> from quepu.arena import match
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> from pathlib import Path
+        >>> log = read_any(Path("match.jsonl").read_text("utf-8"))
+        >>> log.source, log.replay, log.lost
+        ('log', Replay('guobiao': plain 1, plain 2, plain 3, plain 4, 4 hands), ())
+    """
 
     source: str
     lines: list[str]
@@ -38,6 +47,12 @@ class ImportedLog(NamedTuple):
 
 def read_any(text: str, book: Rulebook | None = None) -> ImportedLog:
     """Read a log in any supported format from a text. `book` is needed for a quepu log under house rules.
+
+        >>> from quepu.arena import match
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> from pathlib import Path
+        >>> read_any(Path("match.jsonl").read_text("utf-8")).replay.finished
+        True
 
     A log that breaks off is read as far as it goes, with a remark.
 
@@ -69,6 +84,12 @@ def read_any(text: str, book: Rulebook | None = None) -> ImportedLog:
 def read_many(text: str, book: Rulebook | None = None) -> Iterator[ImportedLog | tuple[int, Error]]:
     """Yield the matches of a text: of Botzone's data sets one after another, otherwise the one log of `read_any`.
 
+        >>> from quepu.arena import match
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> from pathlib import Path
+        >>> [log.source for log in read_many(Path("match.jsonl").read_text("utf-8")) if isinstance(log, ImportedLog)]
+        ['log']
+
     A match of a data set that cannot be read is the number of its first line, and why.
 
     Raises:
@@ -87,7 +108,12 @@ def read_many(text: str, book: Rulebook | None = None) -> Iterator[ImportedLog |
 
 
 def foreign_source(text: str) -> str | None:
-    """Return the program that wrote a text (`ImportedLog.source`); None for quepu's own logs and unreadable texts."""
+    """Return the program that wrote a text (`ImportedLog.source`); None for quepu's own logs and unreadable texts.
+
+    Examples:
+        >>> print(foreign_source('{"log": 3}'))
+        None
+    """
     lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
     try:
         foreign = _foreign(lines) if lines else None

@@ -82,19 +82,20 @@ def _encode_win(win: SeatWin) -> dict[str, Any]:
 
 
 class LogWriter:
-    """Writes a match as it is played. `write` is called with each finished line (without its newline)."""
+    """Writes a match as it is played. `write` is called with each finished line (without its newline).
+
+    Examples:
+        >>> import quepu
+        >>> lines: list[str] = []
+        >>> _ = LogWriter(quepu.Match(quepu.book("guobiao")), lines.append)
+        >>> lines[0][:8]
+        '{"log":3'
+    """
 
     def __init__(
-        self,
-        match: Match,
-        write: Callable[[str], Any],
-        *,
-        seed: int | str | None = None,
-        players: Iterable[str] = (),
-        options: Mapping[str, Any] | None = None,
-        own_walls: bool = False,
-        joins: bool = False,
-    ) -> None:
+        self, match: Match, write: Callable[[str], Any], *, seed: int | str | None = None, players: Iterable[str] = (),
+        options: Mapping[str, Any] | None = None, own_walls: bool = False, joins: bool = False,
+    ) -> None:  # fmt: skip
         """Write the header. `players` describe the players (a bot's name), if they differ from the match's names.
 
         With `joins`, a person may take the place of a bot between hands (`join`).
@@ -171,15 +172,9 @@ class LogWriter:
         self.put({**whole, "commitments": list(sealed.commitments)})
 
     def hand(
-        self,
-        number: int,
-        place: RoundPosition,
-        table: Table,
-        *,
-        salt: str = "",
-        commitment: str = "",
+        self, number: int, place: RoundPosition, table: Table, *, salt: str = "", commitment: str = "",
         salts: Sequence[str] = (),
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Begin a hand: its place and its wall (a log shown before the end leaves out wall and salt).
 
         `salts` are the players', of a wall that was `sealed` before.
@@ -314,6 +309,11 @@ class PlayedHand:
     bots: tuple[str, ...] = ()
     """Descriptions of these players, as in the header (a bot's level, or "person"); empty if it has none."""
 
+    def __repr__(self) -> str:
+        winners = "" if self.ending is None else "".join(WINDS[seat] for seat in self.ending.seats)
+        how = "unfinished" if self.ending is None else f"won by {winners}" if winners else "drawn"
+        return f"PlayedHand({self.number}: {self.place.name}, {how}, {many(len(self.steps), 'step')})"
+
     @property
     def events(self) -> tuple[Event, ...]:
         """The events of the hand."""
@@ -338,6 +338,12 @@ class PlayedHand:
 @dataclass
 class Replay:
     """A log that was read: the match so far, and each hand with its steps.
+
+        >>> from quepu.arena import match
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> from quepu.match import read_log
+        >>> read_log("match.jsonl")
+        Replay('guobiao': plain 1, plain 2, plain 3, plain 4, 4 hands)
 
     `book` is the one of its time (see `quepu.match.edition`); `notes` list how it differs today, `problems` where a
     replay disagrees with the log.

@@ -53,7 +53,15 @@ Entry = Ending | Penalty | Reseat | Recorded
 
 
 class MatchHand(NamedTuple):
-    """A hand that was played: where, how it ended, the payments, and each player's gain or loss."""
+    """A hand that was played: where, how it ended, the payments, and each player's gain or loss.
+
+    Examples:
+        >>> from quepu.arena import match
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> first = played.hands[0]
+        >>> first.place.name, first.ending.winners[0].points, first.players
+        ('E1', 13, (-8, -21, 37, -8))
+    """
 
     number: int  # from 1
     place: RoundPosition
@@ -63,7 +71,14 @@ class MatchHand(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A line of the standings; players with equal totals share a rank."""
+    """A line of the standings; players with equal totals share a rank.
+
+    Examples:
+        >>> import quepu
+        >>> match = quepu.Match(quepu.book("guobiao"), ("A", "B", "C", "D"))
+        >>> match.penalise(quepu.match.Penalty(0, "相公", 8)).standings()[-1]
+        Standing(rank=4, player=0, name='A', total=-8)
+    """
 
     rank: int
     player: int

@@ -17,6 +17,11 @@ _FALSE_WIN: Final = "错和"
 class Penalty(NamedTuple):
     """A player's fault. `points` replaces the book's number; `remedied`: made good, so the player is not barred.
 
+        >>> import quepu
+        >>> match = quepu.Match(quepu.book("guobiao"), ("A", "B", "C", "D"))
+        >>> match.penalise(Penalty(0, "错和")).totals
+        (-30, 10, 10, 10)
+
     `revoked`: taken back; it stays in the record and costs nothing. `receiver` is the harmed player, the only one paid.
     """
 
@@ -93,6 +98,12 @@ def flows(rules: PlayRules, penalty: Penalty, seats: Sequence[int], before: int 
 
 def bars(rules: PlayRules, penalty: Penalty) -> bool:
     """Return whether a fault bars its player from wins and claims for the hand (停和陪打): not if it was made good.
+
+        >>> import quepu
+        >>> from quepu.rules.play_rules import play_rules
+        >>> rules = play_rules(quepu.book("guobiao"))
+        >>> bars(rules, Penalty(0, "错和")), bars(rules, Penalty(0, "迟到"))
+        (True, False)
 
     Raises:
         UnknownName: the book has no such fault.

@@ -337,17 +337,9 @@ class _Reader:
         self.finished = True
 
     kinds: ClassVar[dict[str, Callable[[_Reader, dict[str, Any]], None]]] = {
-        "sealed": seal,
-        "hand": hand,
-        "n": event,
-        "a": answer,
-        "fault": penalty,
-        "revoke": revoke,
-        "result": result,
-        "void": void,
-        "joined": join,
-        "end": end,
-    }
+        "sealed": seal, "hand": hand, "n": event, "a": answer, "fault": penalty, "revoke": revoke,
+        "result": result, "void": void, "joined": join, "end": end,
+    }  # fmt: skip
 
     def _match(self) -> Match:
         assert self.match is not None  # noqa: S101  # begin() made it
@@ -369,6 +361,11 @@ _KINDS = frozenset(_Reader.kinds)
 
 def read_log(source: Source, book: Rulebook | None = None, *, unfinished: bool = False) -> Replay:
     """Read a whole log of quepu: a path, an open file, its text, or its lines.
+
+        >>> from quepu.arena import match
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> read_log("match.jsonl").match.totals == played.totals
+        True
 
     `book` is needed for a log under house rules, which are not in the registry; without it, such a log is read by its
     events and payments alone. `unfinished` allows a log that breaks off (a match to be resumed; a truncated last line

@@ -11,6 +11,10 @@ from quepu.tiles import WINDS
 class RoundPosition(NamedTuple):
     """A hand's place: round (圈) from 1, dealership 0-3, how often its dealer has stayed, starting seats.
 
+        >>> place = RoundPosition(round=2, dealership=1, repeat=1)
+        >>> place.name, place.seats
+        ('S2+1', (1, 2, 3, 0))
+
     `start[w]` is the player (0-3) who began the round at wind w, and who deals the w-th dealership.
     """
 

@@ -21,7 +21,14 @@ class SettleError(Error):
 
 
 class Settlement(NamedTuple):
-    """Every payment of a hand, and the net gain of each seat (0 East … 3 North) and the pool."""
+    """Every payment of a hand, and the net gain of each seat (0 East … 3 North) and the pool.
+
+    Examples:
+        >>> from quepu.arena import match
+        >>> first = match("guobiao", ["plain"] * 4, seed=1, rounds=1).hands[0].settlement
+        >>> first.seats, first.payments[0]
+        ((-8, -21, 37, -8), Payment(payer=0, payee=2, points=8, why=Text(zh='底分 8', en='base 8')))
+    """
 
     payments: tuple[Payment, ...]
     seats: tuple[int, int, int, int]
@@ -30,6 +37,13 @@ class Settlement(NamedTuple):
 
 def settle(ending: Ending, book: Rulebook, rules: PlayRules) -> Settlement:
     """Return the payments for the end of a hand.
+
+        >>> import quepu
+        >>> from quepu.rules.play_rules import Ending, SeatWin, play_rules
+        >>> book = quepu.book("guobiao")
+        >>> score = quepu.score("123m456p789sCCEE+E", book)
+        >>> settle(Ending((SeatWin(1, score.points),), discarder=0), book, play_rules(book)).seats
+        (-28, 44, -8, -8)
 
     Raises:
         SettleError: the ending is impossible (the tile's giver is missing, more than five tiles supplied …), or the

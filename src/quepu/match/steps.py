@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from quepu.match.log_lines import Step
-from quepu.table.actions import ActionKind
+from quepu.table.actions import Action, ActionKind
 from quepu.table.events import BarLifted, Barred, SeatEvent
 from quepu.table.play import Table
 
@@ -18,6 +20,23 @@ def follow(table: Table, step: Step) -> None:
         table.step(step.seat, step.action)
     elif isinstance(step.event, Barred | BarLifted):
         table.bar(step.event.seat, isinstance(step.event, Barred))
+
+
+def decide(table: Table, steps: Iterable[Step]) -> Iterator[tuple[int, Action, str]]:
+    """Play the steps of a hand on a table, and yield seat, action and who acted before each decision is carried out.
+
+    Raises:
+        Error: the table does not allow a step.
+    """
+    for step in steps:
+        seat, chosen, event = step.seat, step.action, step.event
+        if event is not None and isinstance(event, SeatEvent) and event.seat in table.to_act:
+            seat, chosen = event.seat, event.action()
+            if table.offered[1] is not None:
+                chosen = None  # the event follows from answers that the log has
+        if seat is not None and chosen is not None and table.options(seat):
+            yield seat, chosen, step.by
+        follow(table, step)
 
 
 def table_steps(table: Table, fresh: Table) -> list[Step]:

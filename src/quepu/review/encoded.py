@@ -20,7 +20,17 @@ MOST_SHOWN = 14
 
 
 def review_hand(hand: PlayedHand, book: Rulebook, only: int | None = None) -> dict[str, Any]:
-    """Return every decision of a hand (or of one seat), and how each seat played it; see `reviewed`."""
+    """Return every decision of a hand (or of one seat), and how each seat played it; see `reviewed`.
+
+    Examples:
+        >>> from quepu.arena import match
+        >>> from quepu.match import read_log
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> hand = read_log("match.jsonl").hands[0]
+        >>> reviewed = review_hand(hand, played.book, only=0)
+        >>> reviewed["decisions"][0]["grade"], reviewed["seats"][0]["letter"]
+        ('mistake', 'C')
+    """
     return encode_review(hand, decisions(hand, book, only))
 
 
@@ -54,7 +64,15 @@ def encode_review(hand: PlayedHand, made: list[Decision]) -> dict[str, Any]:
 
 
 def review_log(replay: Replay) -> Iterator[dict[str, Any]]:
-    """Yield each hand of a log in order."""
+    """Yield each hand of a log in order.
+
+    Examples:
+        >>> from quepu.arena import match
+        >>> from quepu.match import read_log
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> next(review_log(read_log("match.jsonl")))["hand"]
+        1
+    """
     for hand in replay.hands:
         yield review_hand(hand, replay.book)
 

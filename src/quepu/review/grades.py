@@ -34,6 +34,15 @@ _LETTERS = ((0.97, "A"), (0.92, "B"), (0.84, "C"), (0.0, "D"))
 class Report(NamedTuple):
     """Grades of a seat for a hand: number of graded decisions, mean share of the best value, mistakes, blunders.
 
+        >>> from quepu.arena import match
+        >>> from quepu.match import read_log
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> hand = read_log("match.jsonl").hands[0]
+        >>> from quepu.review import decisions
+        >>> made = report(decisions(hand, played.book, only=0), seat=0)
+        >>> made.letter, made.decisions, made.mistakes, made.blunders
+        ('C', 10, 1, 1)
+
     `cost` are the points that all choices together lost on the average; `kinds` counts mistakes and blunders by kind.
     """
 
@@ -54,7 +63,17 @@ class Report(NamedTuple):
 
 
 def grade(decision: Decision) -> str:
-    """Return the grade of a decision, a key of `WORDS`."""
+    """Return the grade of a decision, a key of `WORDS`.
+
+    Examples:
+        >>> from quepu.arena import match
+        >>> from quepu.match import read_log
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> hand = read_log("match.jsonl").hands[0]
+        >>> from quepu.review import decisions
+        >>> [grade(decision) for decision in decisions(hand, played.book, only=0)][:3]
+        ['mistake', 'best', 'best']
+    """
     if decision.lost or decision.chosen is None:
         return "lost"
     if decision.chosen == 0:
@@ -99,7 +118,17 @@ def mistake_of(decision: Decision) -> Mistake | None:
 
 
 def report(made: Sequence[Decision], seat: int) -> Report:
-    """Return the report of a seat."""
+    """Return the report of a seat.
+
+    Examples:
+        >>> from quepu.arena import match
+        >>> from quepu.match import read_log
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> hand = read_log("match.jsonl").hands[0]
+        >>> from quepu.review import decisions
+        >>> report(decisions(hand, played.book, only=0), seat=0).kinds
+        {'unpayable': 1, 'speed': 1}
+    """
     graded = [one for one in made if one.seat == seat and not one.lost and one.chosen is not None]
     mean_share = sum(1.0 - one.loss for one in graded) / len(graded) if graded else 0.0
     words = [grade(one) for one in graded]

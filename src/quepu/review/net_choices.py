@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from quepu.bots.nets import NetBot, load_net
 from quepu.bots.protocol import show_to_watchers
-from quepu.logs import decide
 from quepu.match.log import PlayedHand
+from quepu.match.steps import decide
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Table
 from quepu.tiles import WINDS

@@ -21,6 +21,14 @@ from quepu.tiles import KINDS
 class Decision(NamedTuple):
     """A moment at which a seat chose. `frame` is the frame of the hand (quepu.match.frames) at that moment.
 
+        >>> from quepu.arena import match
+        >>> from quepu.match import read_log
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> hand = read_log("match.jsonl").hands[0]
+        >>> first = decisions(hand, played.book, only=0)[0]
+        >>> first.kind, first.chosen, round(first.loss, 2), first.choices[0].action.tile
+        ('discard', 2, 0.25, 27)
+
     `choices` are the best first; `chosen` is the index of the action taken (None: one that is not valued, as a flower
     kept). `lost`: no hand that can win was in reach, so the choice cannot be judged and has no `insight`.
     """
@@ -41,7 +49,16 @@ class Decision(NamedTuple):
 
 
 def decisions(hand: PlayedHand, book: Rulebook, only: int | None = None) -> list[Decision]:
-    """List every decision of a hand (or of one seat) with more than one option, in order."""
+    """List every decision of a hand (or of one seat) with more than one option, in order.
+
+    Examples:
+        >>> from quepu.arena import match
+        >>> from quepu.match import read_log
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> hand = read_log("match.jsonl").hands[0]
+        >>> len(decisions(hand, played.book, only=0))
+        10
+    """
     return list(each_decision(hand, book, only))
 
 

@@ -33,7 +33,17 @@ NOTHING = Text("怎么打都做不成可和的牌。", "No choice leads to a val
 
 
 def reason(decision: Decision) -> Text:
-    """Explain why the best choice is better than the chosen one, in sentences that name tiles and fans."""
+    """Explain why the best choice is better than the chosen one, in sentences that name tiles and fans.
+
+    Examples:
+        >>> from quepu.arena import match
+        >>> from quepu.match import read_log
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> hand = read_log("match.jsonl").hands[0]
+        >>> from quepu.review import decisions
+        >>> print(reason(decisions(hand, played.book, only=0)[0]).en)  # doctest: +ELLIPSIS
+        Discard 3m: ... Better, discard E: ... It costs 3.0 points on average.
+    """
     seen = decision.insight
     if decision.lost or not decision.choices or seen is None:
         return NOTHING

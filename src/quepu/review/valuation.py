@@ -32,6 +32,12 @@ _BESIDE_A_WIN = 0.5
 class RatedAction(NamedTuple):
     """A possible action with its value.
 
+        >>> from quepu.hands.notation import parse
+        >>> import quepu
+        >>> best = rate_hand(parse("123m456p789sCCEE+S"), quepu.book("guobiao")).choices[0]
+        >>> best.action.tile, best.missing, best.left, round(best.reach)
+        (28, 1, 4, 52)
+
     `share` is its value as a part of the best one's (0 to 1). `missing` counts the tiles still needed for a hand that
     can win (1: ready; None: two more than for the best choice, or no such hand is left), `useful` are the kinds that
     bring it nearer, `left` their unseen copies, `reach` is the average value of the hands in reach. `then` is the
@@ -159,6 +165,13 @@ def useful_after(look: Look, discard: int) -> int:
 
 def rate_options(view: View, options: Sequence[Action], eye: Eye | None = None) -> Rated | None:
     """Rate the options of a seat, best first; None if values do not decide (a flower, or being ready from the deal).
+
+        >>> import quepu
+        >>> from quepu.table import make_wall
+        >>> table = quepu.Table(quepu.book("guobiao"), make_wall(7))
+        >>> found = rate_options(table.view(0), table.options(0))
+        >>> found and (found.choices[0].action.tile, found.choices[0].share)
+        (29, 1.0)
 
     `eye`: another than the seat's own, with assumptions.
     """

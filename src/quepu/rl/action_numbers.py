@@ -21,7 +21,13 @@ _ALONE = {
 
 
 def number(action: Action) -> int:
-    """The number of an action (two discards of one kind share it)."""
+    """The number of an action (two discards of one kind share it).
+
+    Examples:
+        >>> from quepu.table import Action, ActionKind
+        >>> number(Action(ActionKind.DISCARD, tile=27)), number(Action(ActionKind.PASS))
+        (27, 82)
+    """
     do = action.do
     if action.low is not None:
         return CHOW + action.tile_kind - action.low
@@ -31,7 +37,14 @@ def number(action: Action) -> int:
 
 
 def numbers(options: Sequence[Action]) -> list[int]:
-    """Numbers of options, in their order. Of two discards of one kind the one from the hand comes first."""
+    """Numbers of options, in their order. Of two discards of one kind the one from the hand comes first.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.table import make_wall
+        >>> numbers(quepu.Table(quepu.book("guobiao-mcr"), make_wall(7)).options(0))[:4]
+        [1, 3, 4, 7]
+    """
     found = list(map(_NUMBERS.get, map(id, options)))
     if None in found:
         return list(map(number, options))
@@ -39,7 +52,15 @@ def numbers(options: Sequence[Action]) -> list[int]:
 
 
 def number_options(options: Sequence[Action]) -> dict[int, Action]:
-    """Options by number; of two discards of one kind the one from the hand."""
+    """Options by number; of two discards of one kind the one from the hand.
+
+    Examples:
+        >>> import quepu
+        >>> from quepu.table import make_wall
+        >>> options = number_options(quepu.Table(quepu.book("guobiao-mcr"), make_wall(7)).options(0))
+        >>> sorted(options)[:2], options[1].tile
+        ([1, 3], 1)
+    """
     backwards = options[::-1]  # what is discarded as drawn stands behind what is in the hand
     return dict(zip(numbers(backwards), backwards, strict=True))
 
@@ -71,7 +92,12 @@ _NUMBERS = _number_interned()
 
 
 def names() -> list[str]:
-    """List the meaning of each number, for logs and tables."""
+    """List the meaning of each number, for logs and tables.
+
+    Examples:
+        >>> names()[27], names()[79], len(names())
+        ('discard E', 'pung', 153)
+    """
     from quepu.table.wall import TILE_NAMES
 
     listed = [f"discard {TILE_NAMES[kind]}" for kind in range(42)]

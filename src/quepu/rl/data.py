@@ -1,9 +1,5 @@
 """Write decisions, with their positions and outcomes, as arrays: from bots or from logs.
 
-    from quepu.rl.data import from_bots, save, write_bots
-    save(from_bots("lingque-29", ["plain"] * 4, hands=600, seed=1), "plain.npz")
-    write_bots("plain.npz", "lingque-29", ["plain"] * 4, hands=600, seed=1)      the same, more than memory holds too
-
 Columns, a row for each decision between two or more actions: `observation` (an encoding of `quepu.rl.encodings`),
 `mask` (uint8 [N, 20]: `np.unpackbits(mask, axis=1, count=153)`), `action` (a number of
 `quepu.rl.action_numbers`), `hand` (in the order they were played), `seat`, `points` (what the seat got of the hand),
@@ -25,11 +21,12 @@ from quepu.arena.bot_hand import choice_of, hand_of
 from quepu.arena.plan import Plan, Player
 from quepu.arena.work_parts import spread
 from quepu.errors import Error, HandError, Text
-from quepu.logs import decide, files, read_text
+from quepu.logs import files, read_text
 from quepu.match import Replay
 from quepu.match.imports import ImportedLog, read_many
 from quepu.match.log import PlayedHand
 from quepu.match.settle import add_up, settle
+from quepu.match.steps import decide
 from quepu.rl import action_numbers
 from quepu.rl.decision_files import COLUMNS, DataError, Decisions, PartFiles, check_name, load, pack, save
 from quepu.rl.encodings import Array, EncodingName, encoding_of
@@ -127,17 +124,13 @@ def _plan_parts(
 
 
 def from_bots(
-    rules: str | Rulebook,
-    levels: Sequence[Player],
-    hands: int,
-    seed: int = 1,
-    encoding: EncodingName = "counts",
-    *,
-    flowers: bool | None = None,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> Decisions:
+    rules: str | Rulebook, levels: Sequence[Player], hands: int, seed: int = 1, encoding: EncodingName = "counts", *,
+    flowers: bool | None = None, jobs: int = 1, progress: Progress | None = None,
+) -> Decisions:  # fmt: skip
     """Decisions of four bots over so many hands: the hands of `quepu simulate` with the same seed.
+
+        >>> from_bots("guobiao-mcr", ["random"] * 4, hands=2)
+        Decisions('guobiao-mcr': 222 decisions, counts)
 
     Raises:
         PlanError: they are not four, or no hand is to be played.
@@ -154,18 +147,13 @@ def from_bots(
 
 
 def write_bots(
-    path: str | Path,
-    rules: str | Rulebook,
-    levels: Sequence[Player],
-    hands: int,
-    seed: int = 1,
-    encoding: EncodingName = "counts",
-    *,
-    flowers: bool | None = None,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> dict[str, Any]:
+    path: str | Path, rules: str | Rulebook, levels: Sequence[Player], hands: int, seed: int = 1,
+    encoding: EncodingName = "counts", *, flowers: bool | None = None, jobs: int = 1, progress: Progress | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Write the decisions of `from_bots`, in parts on disk until the end: memory holds some hands for each job.
+
+        >>> write_bots("random.npz", "guobiao-mcr", ["random"] * 4, hands=2)["positions"]
+        222
 
     Stopped by Ctrl-C, the hands played so far are written, and `about`, which is returned, has `partial`.
 
@@ -224,6 +212,11 @@ def from_logs(
 ) -> Decisions:
     """Decisions of the players of logs, hand after hand: files, folders of them, or replays that were read.
 
+        >>> from quepu.arena import match
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> from_logs("match.jsonl").columns["action"].dtype
+        dtype('int16')
+
     Logs are quepu's own, whole or broken off, or what other programs write (`quepu.match.imports`). Hands that did not
     end, or that today's book plays differently, are left out; `about` counts them (`left_out`), lists files in folders
     that are not logs (`unread`: path and reason) and losses in imported logs (`lost`: sentence and number of logs).
@@ -247,6 +240,11 @@ def write_logs(
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Write the decisions of `from_logs`, in parts on disk until the end; return its `about`.
+
+        >>> from quepu.arena import match
+        >>> played = match("guobiao", ["plain"] * 4, seed=1, rounds=1, log="match.jsonl")
+        >>> write_logs("plain.npz", "match.jsonl")["hands"]
+        4
 
     Stopped by Ctrl-C, the logs read so far are written, and `about` has `partial`.
 

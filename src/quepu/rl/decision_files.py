@@ -30,7 +30,14 @@ class DataError(Error):
 
 
 class Decisions(NamedTuple):
-    """Columns by name (`quepu.rl.data` has what they are), and what they are of."""
+    """Columns by name (`quepu.rl.data` has what they are), and what they are of.
+
+    Examples:
+        >>> from quepu.rl.data import from_bots
+        >>> made = from_bots("guobiao-mcr", ["random"] * 4, hands=2)
+        >>> made, made.columns["observation"].shape[1:], made.about["bots"][0]
+        (Decisions('guobiao-mcr': 222 decisions, counts), (70, 42), 'random')
+    """
 
     columns: dict[str, Array]
     about: dict[str, Any]
@@ -119,6 +126,9 @@ class PartFiles:
 def check_name(path: str | Path) -> Path:
     """A name that positions can be written under, before they are made.
 
+        >>> check_name("plain.npz").suffix
+        '.npz'
+
     Raises:
         DataError: it ends neither .npz nor .parquet.
         MissingExtra: pyarrow is not installed.
@@ -133,6 +143,11 @@ def check_name(path: str | Path) -> Path:
 
 def save(decisions: Decisions, path: str | Path) -> None:
     """Write them: `.npz` (compressed, with `about` as JSON text) or `.parquet` (pyarrow; observations are lists).
+
+        >>> from quepu.rl.data import from_bots
+        >>> save(from_bots("guobiao-mcr", ["random"] * 4, hands=2), "random.npz")
+        >>> load("random.npz").about["hands"]
+        2
 
     Raises:
         DataError: the name ends otherwise.
@@ -206,6 +221,11 @@ def _write_parquet(target: Path, about: dict[str, Any], parts: Sequence[_Columns
 
 def load(path: str | Path) -> Decisions:
     """Read decisions from an `.npz` file.
+
+        >>> from quepu.rl.data import from_bots
+        >>> save(from_bots("guobiao-mcr", ["random"] * 4, hands=2), "random.npz")
+        >>> load("random.npz")
+        Decisions('guobiao-mcr': 222 decisions, counts)
 
     Raises:
         DataError: it is not such a file.

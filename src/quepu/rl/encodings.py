@@ -16,7 +16,12 @@ EncodingName = Literal["counts", "planes", "tokens"]
 
 
 class Encoding(NamedTuple):
-    """An encoding: its name, shape and type, its least and greatest value."""
+    """An encoding: its name, shape and type, its least and greatest value.
+
+    Examples:
+        >>> encoding_of("planes").shape
+        (161, 42)
+    """
 
     name: EncodingName
     shape: tuple[int, int]
@@ -64,7 +69,15 @@ _SCALED = np.flatnonzero(SCALE)
 
 
 def to_planes(counts: Array, out: Array | None = None) -> Array:
-    """Return what `counts` shows as planes: copies as planes of ones (one or more, two or more …), numbers scaled."""
+    """Return what `counts` shows as planes: copies as planes of ones (one or more, two or more …), numbers scaled.
+
+    Examples:
+        >>> import quepu.rl
+        >>> env = quepu.rl.env("guobiao-mcr")
+        >>> env.reset(seed=7)
+        >>> to_planes(env.observe(env.agent_selection)["observation"]).shape
+        (161, 42)
+    """
     rows = counts.take(PLAN[0], axis=0)
     scaled = rows[_SCALED] * SCALE[_SCALED, None]
     np.bitwise_and(rows, _BITS, out=rows)
@@ -86,6 +99,9 @@ ENCODINGS = {
 
 def encoding_of(name: str) -> Encoding:
     """Return the encoding of this name.
+
+        >>> encoding_of("tokens").dtype
+        <class 'numpy.uint8'>
 
     Raises:
         UnknownName: there is none.

@@ -174,11 +174,12 @@ class EpisodeEnv:
 class MahjongEnv(EpisodeEnv, AECEnv[str, dict[str, Any], int]):
     """A PettingZoo AEC environment; its arguments are those of `EpisodeEnv`.
 
-    >>> import quepu.rl
-    >>> made = quepu.rl.env("guobiao-mcr")
-    >>> made.reset(seed=7)
-    >>> made.agent_selection, made.observe(made.agent_selection)["action_mask"].shape
-    ('player_0', (153,))
+    Examples:
+        >>> import quepu.rl
+        >>> made = quepu.rl.env("guobiao-mcr")
+        >>> made.reset(seed=7)
+        >>> made.agent_selection, made.observe(made.agent_selection)["action_mask"].shape
+        ('player_0', (153,))
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "quepu_v2", "render_modes": ["ansi"], "is_parallelizable": False}

@@ -66,7 +66,12 @@ what only its owner sees (hand, tile drawn, own wind), slots with concealed kong
 
 
 def row_names() -> list[str]:
-    """List the names of the rows, for tables and plots."""
+    """List the names of the rows, for tables and plots.
+
+    Examples:
+        >>> row_names()[:4], len(row_names())
+        (['hand', 'drawn', 'offer', 'seat wind'], 70)
+    """
     who = ("own", "next", "opposite", "before")
     names = ["hand", "drawn", "offer", "seat wind", "round wind"]
     for word in ("chows", "pungs", "kongs", "added kongs", "concealed kongs", "melds in order", "flowers", "shown"):

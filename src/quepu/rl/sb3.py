@@ -33,6 +33,11 @@ from quepu.rl.vector import MahjongVectorEnv, Shown  # noqa: E402
 class SB3VecEnv(VecEnv):
     """Adapt tables with one learner each to Stable-Baselines3.
 
+        >>> from quepu.rl import vec
+        >>> tables = SB3VecEnv(vec("guobiao-mcr", 2, bots=("random", "random", "random")))
+        >>> tables.reset().shape, tables.action_masks().shape
+        ((2, 70, 42), (2, 153))
+
     An observation is the array of the encoding, [n, …]; `action_masks` returns the legal actions, bool [n, 153], as
     MaskablePPO of sb3-contrib asks for them. At the end of an episode, the info of its table has "final" (how it
     ended, as in `vec`) and "terminal_observation". For rewards and lengths of episodes in SB3's log, wrap it in

@@ -318,10 +318,11 @@ class TableWriter:
 def observe(table: Table, seat: int, encoding: EncodingName = "counts") -> Array:
     """Encode the view of a seat at a table; for many positions of one hand use an environment.
 
-    >>> import quepu.rl
-    >>> from quepu.table import make_wall
-    >>> quepu.rl.observe(quepu.Table(quepu.book("guobiao"), make_wall(7)), 0, "counts").shape
-    (70, 42)
+    Examples:
+        >>> import quepu.rl
+        >>> from quepu.table import make_wall
+        >>> quepu.rl.observe(quepu.Table(quepu.book("guobiao"), make_wall(7)), 0, "counts").shape
+        (70, 42)
     """
     return TableWriter(encoding, table).observe(seat)
 

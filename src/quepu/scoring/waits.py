@@ -149,10 +149,11 @@ class Outlook:
 class Choice:
     """A discard out of fourteen tiles and where it leads.
 
-    >>> import quepu
-    >>> choice = quepu.discards("123m456p789sCCEEF", "guobiao")[0]
-    >>> choice.discard, choice.outlook.missing
-    (Tile('F'), 1)
+    Examples:
+        >>> import quepu
+        >>> choice = quepu.discards("123m456p789sCCEEF", "guobiao")[0]
+        >>> choice.discard, choice.outlook.missing
+        (Tile('F'), 1)
     """
 
     discard: Tile

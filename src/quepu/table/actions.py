@@ -25,10 +25,11 @@ class NotAllowed(Error):
 class ActionKind(StrEnum):
     """The kind of an action, by its name in messages; `KONG` claims a discard.
 
-    >>> import quepu
-    >>> from quepu.table import ActionKind
-    >>> ActionKind.PUNG.name, ActionKind.PASS.name
-    ('PUNG', 'PASS')
+    Examples:
+        >>> import quepu
+        >>> from quepu.table import ActionKind
+        >>> ActionKind.PUNG.name, ActionKind.PASS.name
+        ('PUNG', 'PASS')
     """
 
     DISCARD = "discard"

@@ -53,10 +53,11 @@ from quepu.tiles import KINDS, WINDS, WINDS_CHINESE, WINDS_ENGLISH
 class Event:
     """An event. `tag` names it in logs and messages, `in_book` is the field of `Words` that names it.
 
-    >>> import quepu
-    >>> from quepu.table import make_wall
-    >>> quepu.Table(quepu.book("guobiao"), make_wall(7)).events_from(0)[0].tag
-    'dice'
+    Examples:
+        >>> import quepu
+        >>> from quepu.table import make_wall
+        >>> quepu.Table(quepu.book("guobiao"), make_wall(7)).events_from(0)[0].tag
+        'dice'
     """
 
     tag: ClassVar[str] = ""

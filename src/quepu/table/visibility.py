@@ -32,11 +32,12 @@ FACE_DOWN = OpenMeld(Meld(MeldKind.CONCEALED_KONG, 0), hidden=True)
 class Board(NamedTuple):
     """The board: everything public at one moment; lists go by seat, 0 East … 3 North.
 
-    >>> import quepu
-    >>> from quepu.table import make_wall
-    >>> board = quepu.Table(quepu.book("guobiao"), make_wall(7)).view(0).board
-    >>> type(board).__name__, board.left
-    ('Board', 83)
+    Examples:
+        >>> import quepu
+        >>> from quepu.table import make_wall
+        >>> board = quepu.Table(quepu.book("guobiao"), make_wall(7)).view(0).board
+        >>> type(board).__name__, board.left
+        ('Board', 83)
     """
 
     round: int = 0
@@ -126,11 +127,12 @@ class Board(NamedTuple):
 class View(NamedTuple):
     """The view of one seat at one moment: its own tiles and the board, immutable.
 
-    >>> import quepu
-    >>> from quepu.table import make_wall
-    >>> view = quepu.Table(quepu.book("guobiao"), make_wall(7)).view(0)
-    >>> view.seat, len(view.hand), sum(view.unseen())
-    (0, 13, 122)
+    Examples:
+        >>> import quepu
+        >>> from quepu.table import make_wall
+        >>> view = quepu.Table(quepu.book("guobiao"), make_wall(7)).view(0)
+        >>> view.seat, len(view.hand), sum(view.unseen())
+        (0, 13, 122)
     """
 
     seat: int

@@ -269,8 +269,9 @@ def wall_from(rng: random.Random, tiles: TileSet = PLAIN) -> Wall:
 def make_wall(seed: int | str, hand: int = 0, tiles: TileSet = PLAIN, own: bool = False) -> Wall:
     """Return the wall for a match's seed and a hand's number; `own`: the same tiles as four own walls.
 
-    >>> len(make_wall(7).order()), make_wall(7) == make_wall(7)
-    (136, True)
+    Examples:
+        >>> len(make_wall(7).order()), make_wall(7) == make_wall(7)
+        (136, True)
     """
     return wall_from(random.Random(f"quepu {seed} {hand}"), tiles)._replace(own=own)  # people get secret_wall
 
@@ -278,9 +279,10 @@ def make_wall(seed: int | str, hand: int = 0, tiles: TileSet = PLAIN, own: bool 
 def secret_wall(tiles: TileSet = PLAIN, own: bool = False) -> tuple[Wall, str]:
     """Return a wall from the operating system's random source, and a salt: for play between people.
 
-    >>> wall, salt = secret_wall()
-    >>> len(wall.order())
-    136
+    Examples:
+        >>> wall, salt = secret_wall()
+        >>> len(wall.order())
+        136
     """
     return wall_from(secrets.SystemRandom(), tiles)._replace(own=own), secrets.token_hex(16)
 
@@ -288,9 +290,10 @@ def secret_wall(tiles: TileSet = PLAIN, own: bool = False) -> tuple[Wall, str]:
 def commitment(wall: Wall, salt: str) -> str:
     """Return a commitment to a wall to publish before the deal: a hash of wall, dice and salt, which prove it later.
 
-    >>> wall, salt = secret_wall()
-    >>> commitment(wall, salt) == commitment(make_wall(7), salt)
-    False
+    Examples:
+        >>> wall, salt = secret_wall()
+        >>> commitment(wall, salt) == commitment(make_wall(7), salt)
+        False
     """
     dice = "".join(map(str, wall.dice))
     form = " own" * wall.own

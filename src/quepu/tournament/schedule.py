@@ -25,9 +25,10 @@ Odd = Literal["rest", "three"]
 class Round(NamedTuple):
     """Tables of names at 东南西北 (None: an empty seat at a table of three), and the players who sit out.
 
-    >>> from quepu.tournament import make_schedule
-    >>> make_schedule(list("ABCDEFGH"), 1).rounds[0].tables[0]
-    ('B', 'C', 'A', 'F')
+    Examples:
+        >>> from quepu.tournament import make_schedule
+        >>> make_schedule(list("ABCDEFGH"), 1).rounds[0].tables[0]
+        ('B', 'C', 'A', 'F')
     """
 
     tables: tuple[tuple[str | None, ...], ...]
@@ -37,10 +38,11 @@ class Round(NamedTuple):
 class Quality(NamedTuple):
     """The evenness of a schedule, over all its rounds, those already played included.
 
-    >>> from quepu.tournament import make_schedule
-    >>> schedule = make_schedule(list("ABCDEFGHIJKLMNOP"), 5)
-    >>> schedule.quality
-    Quality(repeats=0, unavoidable=0, most_meetings=1, met_teammates=0, seats=1, rests=(0, 0), common=(14, 14))
+    Examples:
+        >>> from quepu.tournament import make_schedule
+        >>> schedule = make_schedule(list("ABCDEFGHIJKLMNOP"), 5)
+        >>> schedule.quality
+        Quality(repeats=0, unavoidable=0, most_meetings=1, met_teammates=0, seats=1, rests=(0, 0), common=(14, 14))
     """
 
     repeats: int  # meetings beyond the first, summed over all pairs
@@ -55,9 +57,10 @@ class Quality(NamedTuple):
 class Schedule(NamedTuple):
     """The rounds still to be played, and how even all of them are.
 
-    >>> from quepu.tournament import make_schedule
-    >>> len(make_schedule(list("ABCDEFGH"), 2).rounds)
-    2
+    Examples:
+        >>> from quepu.tournament import make_schedule
+        >>> len(make_schedule(list("ABCDEFGH"), 2).rounds)
+        2
     """
 
     rounds: tuple[Round, ...]

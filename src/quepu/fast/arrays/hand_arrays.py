@@ -72,6 +72,11 @@ def _words(column: Array) -> Array:
 class HandArrays:
     """N winning hands. Every plane that does not depend on the reading is an int64 array, computed when first read.
 
+        >>> import numpy as np
+        >>> hands = HandArrays(np.array([[3, 1, 1, 1, 1, 1, 1, 1, 4, *[0] * 25]], np.uint8), winning=8)
+        >>> hands.n, hands.closed.tolist()
+        (1, [True])
+
     Args:
         counts: [N, 34] copies of each kind among the concealed tiles, the winning tile included.
         melds: [N, 4, 2] kind of meld (`MeldKind`, -1 for none) and its lowest tile; None if no hand has any.

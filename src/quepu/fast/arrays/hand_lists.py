@@ -39,6 +39,10 @@ def _numbers(given: Iterable[int], n: int) -> Array:
 def from_hands(hands: Sequence[Hand]) -> HandArrays:
     """Return hands as arrays (about half a microsecond each).
 
+        >>> import quepu
+        >>> from_hands([quepu.parse("123m456p789sCCEE+E")]).counts.shape
+        (1, 34)
+
     Raises:
         HandError: more than four of a kind among the concealed tiles and the winning one of a hand.
     """
