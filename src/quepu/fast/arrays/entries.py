@@ -60,22 +60,27 @@ class Texts:
 
     def buffers(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         """Return the bytes of all texts, and where each begins and ends, int64 [2, N]; missing ones are empty."""
-        n, (_, places, data) = len(self), self.array.buffers()
-        if not n or data is None:
-            return np.zeros(1, np.uint8), np.zeros((2, n), np.int64)
-        at = np.frombuffer(places, np.int64)[self.array.offset : self.array.offset + n + 1]
+        data, at = self._places()
         bounds = np.stack([at[:-1], at[1:]])
         if self.array.null_count:
             bounds[1] = np.where(self.array.is_null(), bounds[0], bounds[1])
-        return np.frombuffer(data, np.uint8), bounds
+        return data, bounds
+
+    def _places(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """Return the bytes of all texts, and where each begins and the last one ends, int64 [N + 1]."""
+        n, (_, places, data) = len(self), self.array.buffers()
+        if not n or data is None:
+            return np.zeros(1, np.uint8), np.zeros(n + 1, np.int64)
+        at = np.frombuffer(places, np.int64)[self.array.offset : self.array.offset + n + 1]
+        return np.frombuffer(data, np.uint8), at
 
     def number(self) -> tuple[NDArray[np.int64], list[Any]]:
         """Number the entries as `number_entries` does, without a look at each if all are one byte or most are empty."""
-        data, (first, last) = self.buffers()
-        sizes = last - first
+        data, at = self._places()
+        sizes = np.diff(at)
         if len(self) and not self.array.null_count:
             if sizes.min() == sizes.max() == 1:  # so none of them is above 127
-                of, codes = _number_range(data[first[0] : last[-1]])
+                of, codes = _number_range(data[at[0] : at[-1]])
                 return of, list(map(chr, codes))
             rows = np.flatnonzero(sizes)
             if len(rows) <= len(self) // 4:

@@ -189,15 +189,16 @@ def _of_texts(texts: Sequence[str] | Texts, book: Rulebook) -> GivenHands:
         return GivenHands(HandArrays(*found[:3]), lambda i: parse(texts[i]), errors)
     others = from_hands(some)
     n = len(texts)
-    columns = [np.full(n, EAST), np.full(n, EAST), np.zeros(n, np.int64), np.zeros(n, np.int64)]
+    columns: list[Array | int] = [EAST, EAST, 0, 0]
     counts, melds, winning, _ = found
     counts[slow], winning[slow] = others.counts, others.winning
     if others.meld_array is not None:
         melds[slow] = others.meld_array[:, :4]
-    for column, values in zip(
-        columns, (others.seat_kind, others.round_kind, others.given_luck, others.flowers), strict=True
-    ):
-        column[slow] = values
+    for at, values in enumerate((others.seat_kind, others.round_kind, others.given_luck, others.flowers)):
+        if (values != columns[at]).any():
+            column = np.full(n, columns[at])
+            column[slow] = values
+            columns[at] = column
     return GivenHands(HandArrays(counts, melds, winning, *columns), lambda i: place.get(i) or parse(texts[i]), errors)
 
 
