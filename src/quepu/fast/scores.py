@@ -102,7 +102,10 @@ class Scores:
     __hash__ = None  # type: ignore[assignment]  # arrays may be written to
 
     def __repr__(self) -> str:
-        wins, names = int(np.count_nonzero(self.valid)), ", ".join(repr(book.id) for book in self.books)
+        wins, names = (
+            int(np.count_nonzero(self.valid)),
+            ", ".join(repr(book.id) for book in self.books) or "no rulebook",
+        )
         return f"Scores({names}: {many(len(self), 'hand')}, {many(wins, 'win')}, {many(len(self.errors), 'error')})"
 
     def _repr_html_(self) -> str:

@@ -160,7 +160,9 @@ def _wind(one: Any) -> int:
     if isinstance(one, (int, float, np.number)) and not isinstance(one, bool):
         if EAST <= one <= EAST + 3 and one == int(one):
             return int(one)
-        raise HandError("应在 27 到 30 之间。", "it must lie between 27 and 30.")
+        raise HandError(
+            f"应为 E、S、W、N 或 27 到 30，不是 {brief(one)}。", f"it must be E, S, W, N or 27 to 30, not {brief(one)}."
+        )
     return wind(one if isinstance(one, str) and len(one) < SHORT else brief(one))
 
 
