@@ -70,7 +70,7 @@ class _Departure(NamedTuple):
 
 
 class _Seat:
-    """What others see of a seat: when its tiles came and left."""
+    """A seat as others see it: when its tiles came and left."""
 
     def __init__(self) -> None:
         self.entered: list[int] = [0] * HAND

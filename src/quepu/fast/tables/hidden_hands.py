@@ -83,7 +83,7 @@ class Room(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How to walk.
+    """The settings of a walk.
 
     steps: the exchanges. burn: those before the first hands are kept, while the likelihood counts more and more.
     every: exchanges from one to the next that are kept. power: how much the likelihood counts, 1 for an exact policy.
