@@ -6,8 +6,8 @@ import re
 import pytest
 
 from tests.browser.files import ON_DEVICE
+from tests.browser.score_table import NAMES, table
 from tests.browser.targets import IN_SIGHT
-from tests.browser.test_scorekeeper import NAMES, table
 from tests.browser.test_tables_together import wait_for_hands, write
 
 pytestmark = [

@@ -102,7 +102,7 @@ def test_impossible_hands_are_not_scored() -> None:
         (lambda a: {"hands": a["hands"].astype(float)}, "integers"),
         (lambda a: {"hands": a["hands"][:, :30]}, "34"),
         (lambda a: {"winning": 40}, "between"),
-        (lambda a: {"seat": 3}, "between"),
+        (lambda a: {"seat": 3}, "must be E, S, W, N or 27 to 30"),
         (lambda a: {"luck": "x"}, "integers"),
         (lambda a: {"melds": np.zeros((1, 5, 2), int)}, "melds"),
         (lambda a: {"winning": np.array([1, 2])}, "1 integers"),
@@ -111,7 +111,7 @@ def test_impossible_hands_are_not_scored() -> None:
         (lambda a: {"melds": [[[0, 0]], []]}, "melds"),
         (lambda a: {"winning": [[1], []]}, "1 integers"),
         (lambda a: {"hands": ["123m456p789sCCEE+E"]}, "winning goes with an array"),
-        (lambda a: {"hands": ["123m456p789sCCEE+E"], "winning": None, "seat": 3}, "seat: it must lie between"),
+        (lambda a: {"hands": ["123m456p789sCCEE+E"], "winning": None, "seat": 3}, "seat: it must be E, S, W, N"),
     ],
 )
 def test_bad_arrays_get_one_sentence(spoil: Callable[[dict[str, Any]], dict[str, Any]], sentence: str) -> None:
@@ -140,7 +140,7 @@ def test_a_bad_row_is_one_error() -> None:
     assert sorted(sentences) == [1, 2, 3, 4, 5]
     assert ("4 copies" in sentences[1], "meld" in sentences[2], "not among" in sentences[3]) == (True, True, True)
     assert sentences[4].startswith("winning must lie"), sentences
-    assert sentences[5].startswith("seat: it must lie"), sentences
+    assert sentences[5].startswith("seat: it must be E, S, W, N"), sentences
     assert counts[1, 0] == 5, "what was given is not changed"
     assert score_many(counts[:1], BOOK, winning=5).errors[0].at == 0
 
