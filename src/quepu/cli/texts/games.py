@@ -69,7 +69,9 @@ TABLES: Final[dict[str, Text]] = {
         "  （这一{word}不能照今天的规则重演，只有事件）",
         "  (this hand cannot be replayed under today's rules: events only)",
     ),
-    "replay.as_named": Text("（番名照牌谱所记，这里没有它的规则）", " (as the log names them: its rulebook is not known here)"),
+    "replay.as_named": Text(
+        "（番名照牌谱所记，这里没有它的规则）", " (as the log names them: its rulebook is not known here)"
+    ),
     "replay.empty": Text("这份牌谱里还没有牌局。", "there is no hand in this log."),
     "replay.keys": Text(
         "回车/n 下一步　b 上一步　j 数 跳到事件　h 数 第几{word}　e {word}末　s E 只看东家　a 看全部　q 退出",

@@ -23,7 +23,7 @@ describe("a coach", () => {
     prefs.lang = "zh";
     expect(aimOf(null)).toBe("");
     expect(aimOf(hint({ choices: [choice({ missing: 0 })] }))).toBe("");
-    expect(aimOf(hint({ choices: [choice({ missing: 1 })] }))).toBe("还差 1 张就能和。");
+    expect(aimOf(hint({ choices: [choice({ missing: 1 })] }))).toBe("你还差 1 张可和。");
   });
   it("says which tile to discard and why", () => {
     expect(discardAdvice(hint({ choices: [choice({})] }))).toContain("打一万：");
@@ -69,7 +69,7 @@ describe("a coach", () => {
     expect(summary(over({ robbed: true }), events, "W", 2, NAMES)[0]).toBe("小竹抢杠和了。");
     const two = summary(over({ also: [{ winner: "N" }] }), events, "S", 2, NAMES);
     expect(two[0]).toBe("你打出的牌让小竹、小梅和了。");
-    expect(two[3]).toBe("最后你还差 2 张就能和。");
+    expect(two[3]).toBe("最后你还差 2 张可和。");
     expect(summary(over({}), events, "S", 40, NAMES)[3]).toContain("没有成形"); // nothing to count
     expect(summary(over({ winner: null, gains: [0, 0, 0, 0] }), events, "W", null, NAMES)[0]).toBe(
       "牌摸完了，没有人和。",

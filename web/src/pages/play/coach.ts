@@ -1,4 +1,5 @@
 // What a coach says at a first hand: the aim, what may be claimed and why, and how the hand went.
+import { toAWin } from "../../lib/distance";
 import { many, t } from "../../lib/prefs.svelte";
 import { nameOf, windName, type Kind } from "../../lib/tiles";
 import {
@@ -33,7 +34,7 @@ export function aimOf(hint: Hint | null): string {
   const missing = best(hint)?.missing;
   if (!missing) return ""; // nothing known, or a win already
   return isNear(missing)
-    ? t(`还差 ${missing} 张就能和。`, `You are ${many(missing, "tile")} from a win.`)
+    ? t(`你还${toAWin(missing)}。`, `You are ${toAWin(missing)}.`)
     : t("离和牌还远，先凑成组。", "A win is still far off: make groups first.");
 }
 
@@ -63,7 +64,7 @@ export function discardAdvice(hint: Hint | null): string {
 function advised(choice: HintChoice): string {
   if (choice.do === "pass")
     return t(
-      "我会过：吃碰了反而离和牌更远，或者不划算。",
+      "我会过：吃碰了反而离和牌更远，或者不合算。",
       "I would pass: claiming would slow you down or cost points.",
     );
   if (choice.do === "win") return TAKE_THE_WIN();
@@ -179,7 +180,7 @@ export function summary(
     won
       ? t("最后一张正好补上缺的那组。", "The last tile filled the group that was missing.")
       : isNear(missing)
-        ? t(`最后你还差 ${missing} 张就能和。`, `In the end you were ${many(missing, "tile")} from a win.`)
+        ? t(`最后你还${toAWin(missing)}。`, `In the end you were ${toAWin(missing)}.`)
         : t("结束时你的手牌还没有成形。", "Your hand had not taken shape yet."),
     won
       ? t(
