@@ -112,3 +112,9 @@ def test_a_hint_counts_and_names() -> None:
         "其次打九索，价值约为前者的 80%，平均少得 0.4 分。"
     )
     assert not re.search(r"\b1 (tiles|points|turns)\b", sentence.en)
+
+
+def test_a_chance_is_rounded_as_on_the_pages() -> None:
+    assert [percent(share).en for share in (0.784, 0.785, 0.795, 0.0099, 0.01, 1.0)] == [
+        "78%", "79%", "80%", "under 1%", "1%", "100%",
+    ]  # fmt: skip

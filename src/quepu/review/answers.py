@@ -222,7 +222,7 @@ def _dangers(lines: Sequence[Line]) -> list[Text]:
     said = [(choice_text(line.choice), about(line.choice.danger)) for line in lines]
     (a, risk), (b, other) = said
     return [Text(
-        f"这一张放铳的机会：{a.zh} {risk.zh}，{b.zh} {other.zh}。",
+        f"这一张放铳的机会：{a.zh}是{risk.zh}，{b.zh}是{other.zh}。",
         f'Chance that this tile deals in: "{a.en}" {risk.en}, "{b.en}" {other.en}.',
     )]  # fmt: skip
 

@@ -29,8 +29,9 @@ def choice_text(choice: RatedAction) -> Text:
 
 
 def percent(share: float) -> Text:
-    """Write a chance in words."""
-    return Text("不到 1%", "under 1%") if share < 0.01 else Text(f"{share:.0%}", f"{share:.0%}")
+    """Write a chance in words, halves rounded up as on the pages."""
+    shown = f"{int(100 * share + 0.5)}%"
+    return Text("不到 1%", "under 1%") if share < 0.01 else Text(shown, shown)
 
 
 def about(share: float) -> Text:
