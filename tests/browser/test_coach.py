@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.browser.test_play import hurry
 from tests.browser.test_replays import stored
 from tests.server.test_review import LOG
 
@@ -113,6 +114,21 @@ def test_a_discard_of_a_replay_is_asked_about_without_a_review(visit, site):
     asking.get_by_role("button", name=re.compile("^为什么不打东")).click()
     asking.locator(".headline", has_text="打东").wait_for()
     page.get_by_role("button", name="复盘这一场").wait_for()
+
+
+def test_a_hint_at_the_table_is_asked_about_and_its_lines_break_on_a_phone(visit):
+    page = visit("/play", size="phone")
+    hurry(page)
+    page.get_by_label("你的名字").fill("林")
+    page.get_by_role("button", name="开桌", exact=True).click()
+    page.get_by_role("button", name="准备，开打").click()
+    page.locator(".own .hand button").nth(12).wait_for()
+    page.get_by_role("button", name="提示", exact=True).click()
+    page.get_by_role("button", name="为什么不打…？").click()
+    asking = page.get_by_role("dialog", name="为什么不打…？")
+    asking.get_by_role("button", name=re.compile("^为什么不打")).nth(1).click()
+    asking.locator(".headline").wait_for()
+    assert asking.locator(".body").evaluate("one => one.scrollWidth - one.clientWidth") <= 0
 
 
 def puzzle(frame, day):
