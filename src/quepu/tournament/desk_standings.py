@@ -234,10 +234,12 @@ def team_standings(desk: Desk, lines: Sequence[DeskLine]) -> list[TeamLine]:
 def _team_imps(desk: Desk) -> dict[str, int]:
     """Return the IMPs of teams by their points in each hand; none if a team lacked a seat somewhere, or after a cut."""
     found: Counter[str] = Counter()
+    if desk.stages:
+        return {}
     for number in range(1, len(desk.begun) + 1):
         results = list(_duplicate_results(desk, number))
         try:
             found.update({line.name: line.imps for line in teams(results)})
         except DuplicateError:
             return {}
-    return {} if desk.stages else dict(found)
+    return dict(found)

@@ -59,12 +59,13 @@ class Desks:
     async def results(self, entries: list[Entry], asker: str) -> dict[str, Any]:
         """Return the results of the tournament's score tables and rooms, by their ids."""
         ids, rooms = (work.list_opened(entries, online=online) for online in (False, True))
-        found = {row.id: row.result for row in await self.tables.some(ids, asker)} if ids else {}
+        rows = await self.tables.some(ids, asker) if ids else []
+        found, lengths = {row.id: row.result for row in rows}, {row.id: row.length for row in rows}
         for id in rooms:
             if (played := await self._of_room(id)) is not None:
                 found[id] = played
         if duplicate := set(work.list_duplicate(entries)) & set(found):
-            found[work.BY_HAND] = {id: await self._hands(id, asker) for id in sorted(duplicate)}
+            found[work.BY_HAND] = {id: await self._hands(id, lengths.get(id), asker) for id in sorted(duplicate)}
         if any(id not in found or not self._played.get((id, "released")) for id in rooms):
             key = rooms[0], len(entries), json.dumps(found)
             over = await self.tables.shared.run(
@@ -91,15 +92,15 @@ class Desks:
         made = work.room_result(lines, sum(line.startswith('{"result":') for line in lines))
         return None if made is None else self._played.put(id, made, 200)
 
-    async def _hands(self, id: str, asker: str) -> list[Any]:
-        """Return the winds and points of a score table or a room, hand by hand."""
-        log = await self.logs.read(id)
-        if log is None:
-            return []
-        key = id, log[0].length, "hands"
+    async def _hands(self, id: str, length: int | None, asker: str) -> list[Any]:
+        """Return the winds and points of a score table of this length, or of a room that is over, hand by hand."""
+        key = id, length, "hands"
         known: list[Any] | None = self._played.get(key)
         if known is not None:
             return known
+        log = await self.logs.read(id)
+        if log is None:
+            return []
         if log[0].kind == "room":
             made = work.room_hands([str(entry.body["line"]) for entry in log[1] if "line" in entry.body])
         else:
