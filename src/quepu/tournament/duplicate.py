@@ -10,8 +10,8 @@ from __future__ import annotations
 import csv
 import io
 import tomllib
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from html import escape
 from typing import Any, NamedTuple
@@ -244,9 +244,7 @@ def teams(results: Sequence[Result], table: Sequence[int] = IMPS) -> list[Line]:
     for one in results:
         of_team[one.hand, one.team][one.seat] = one.points
     of_hand: dict[int, list[int]] = defaultdict(list)
-    counts: Mapping[tuple[int, str], int] = {
-        key: sum((one.hand, one.team) == key for one in results) for key in of_team
-    }
+    counts = Counter((one.hand, one.team) for one in results)
     for (hand, team), seats in of_team.items():
         if not team or len(seats) != 4 or counts[hand, team] != 4:
             raise DuplicateError(
