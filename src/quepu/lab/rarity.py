@@ -181,7 +181,7 @@ def rarity_sheet(census: Census) -> Sheet:
         >>> counted = census(quepu.book("guobiao-mcr"), state("closed-discard"))
         >>> sheet = rarity_sheet(counted)
         >>> sheet.title.en, [column.key for column in sheet.columns][:4]
-        ('MCR as platforms play it: rarity of fans', ['fan', 'holding', 'readings', 'hands'])
+        ('MCR (online platforms): rarity of fans', ['fan', 'holding', 'readings', 'hands'])
     """
     all_of_them = totals(census)
     rows = [
