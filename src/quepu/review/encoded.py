@@ -29,7 +29,7 @@ def review_hand(hand: PlayedHand, book: Rulebook, only: int | None = None) -> di
         >>> hand = read_log("match.jsonl").hands[0]
         >>> reviewed = review_hand(hand, played.book, only=0)
         >>> reviewed["decisions"][0]["grade"], reviewed["seats"][0]["letter"]
-        ('mistake', 'C')
+        ('blunder', 'C')
     """
     return encode_review(hand, decisions(hand, book, only))
 

@@ -41,7 +41,7 @@ class Report(NamedTuple):
         >>> from quepu.review import decisions
         >>> made = report(decisions(hand, played.book, only=0), seat=0)
         >>> made.letter, made.decisions, made.mistakes, made.blunders
-        ('C', 10, 1, 1)
+        ('C', 10, 0, 2)
 
     `cost` are the points that all choices together lost on the average; `kinds` counts mistakes and blunders by kind.
     """
@@ -72,7 +72,7 @@ def grade(decision: Decision) -> str:
         >>> hand = read_log("match.jsonl").hands[0]
         >>> from quepu.review import decisions
         >>> [grade(decision) for decision in decisions(hand, played.book, only=0)][:3]
-        ['mistake', 'best', 'best']
+        ['blunder', 'best', 'best']
     """
     if decision.lost or decision.chosen is None:
         return "lost"

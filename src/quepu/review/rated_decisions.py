@@ -27,7 +27,7 @@ class Decision(NamedTuple):
         >>> hand = read_log("match.jsonl").hands[0]
         >>> first = decisions(hand, played.book, only=0)[0]
         >>> first.kind, first.chosen, round(first.loss, 2), first.choices[0].action.tile
-        ('discard', 2, 0.25, 27)
+        ('discard', 2, 0.35, 27)
 
     `choices` are the best first; `chosen` is the index of the action taken (None: one that is not valued, as a flower
     kept). `lost`: no hand that can win was in reach, so the choice cannot be judged and has no `insight`.

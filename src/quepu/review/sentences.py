@@ -42,7 +42,7 @@ def reason(decision: Decision) -> Text:
         >>> hand = read_log("match.jsonl").hands[0]
         >>> from quepu.review import decisions
         >>> print(reason(decisions(hand, played.book, only=0)[0]).en)  # doctest: +ELLIPSIS
-        Discard 3m: ... Better, discard E: ... It costs 3.0 points on average.
+        Discard 3m: ... Better, discard E: ... It costs 4.0 points on average.
     """
     seen = decision.insight
     if decision.lost or not decision.choices or seen is None:
