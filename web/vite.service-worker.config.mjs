@@ -9,7 +9,7 @@ import { STATIC } from "./script/pages.mjs";
  * Fonts and what answers in the browser are kept when they are first used; what answers for missing pages is not
  * needed.
  */
-const LATER = /\.woff2$|^device\/|^sw\.js$|^404\.html$|^addresses\.json$/;
+const LATER = /\.(woff2|br)$|^device\/|^sw\.js$|^404\.html$|^addresses\.json$/;
 
 function pages() {
   return readdirSync(STATIC, { recursive: true, withFileTypes: true })

@@ -121,8 +121,26 @@ def test_the_first_page_is_light_and_its_heading_font_follows(visit):
     sizes = page.evaluate("""() => ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
         .map((entry) => [entry.name, entry.encodedBodySize])""")
     weight = sum(size for name, size in sizes if not name.endswith(".woff2"))
-    assert 10_000 < weight < 150_000
+    assert 10_000 < weight < 120_000
     page.wait_for_function("document.fonts.check('16px \"LXGW WenKai\"', '雀谱')")
+
+
+@pytest.mark.quick
+@pytest.mark.server("a host of files has no list of rulebooks")
+def test_the_home_page_names_all_that_it_needs(visit, site):
+    page = visit(NO_PAGE, size="phone", missing=[NO_PAGE])
+    calls = []
+    page.route("**/api/practice/question", lambda _: None)  # what the puzzle needs depends on the day
+    page.on("request", lambda one: calls.append(one.url.removeprefix(site)))
+    page.goto(site + "/")
+    page.locator(".books li.on").wait_for()
+    assert calls.count("/api/books") == 1  # what is fetched ahead is not asked for again
+    text = page.request.get(site + "/").text()
+    named = set(re.findall(r'(?:href|src)="([^"]+)"', text))
+    assert "/api/books" in named
+    assert [one for one in calls if re.fullmatch(r"/assets/.*\.(js|css)", one) and one not in named] == []
+    assert 3 < len([one for one in calls if one in named]) < 18  # six are fetched at a time
+    assert "modulepreload" not in page.request.get(site + "/play").text()
 
 
 _FONTLESS = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import os
 from collections.abc import Callable
@@ -141,10 +142,13 @@ def test_the_page_is_read_once_and_after_a_build_anew(tmp_path: Path, monkeypatc
         listed = json.dumps({"pages": ["/", "/calculator"], "folders": ["/play"]})
         (tmp_path / "addresses.json").write_text(listed)
         for number, text in enumerate(("one", "two")):
-            (tmp_path / "index.html").write_text(text)
+            (tmp_path / "404.html").write_text(text)
+            (tmp_path / "index.html").write_text(f"home {text}")
             os.utime(tmp_path / "index.html", (number, number))
-            for path in ("/", "/play", "/play/", "/play/abc", "/calculator", "/index.html"):
+            for path in ("/play", "/play/", "/play/abc", "/calculator"):
                 assert (client.get(path).status_code, client.get(path).text) == (200, text)
+            for path in ("/", "/index.html"):
+                assert (client.get(path).status_code, client.get(path).text) == (200, f"home {text}")
             for path in ("/nothing", "/playing", "/calculator/1", "/b.txt", "/%2e%2e/a.txt", "/play/" + "x" * 4000):
                 assert (client.get(path).status_code, client.get(path).text) == (404, text), path
         (tmp_path / "a.txt").write_text("file")
@@ -153,3 +157,29 @@ def test_the_page_is_read_once_and_after_a_build_anew(tmp_path: Path, monkeypatc
         assert client.head("/").status_code == 200
         assert client.post("/").status_code == 405
         assert client.get("/api/nothing").json()["valid"] is False
+
+
+def test_a_smaller_copy_of_a_file_is_sent_to_browsers_that_read_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "a-1.js").write_text("a" * 2000)
+    (tmp_path / "assets" / "a-1.js.br").write_bytes(b"small")
+    (tmp_path / "assets" / "b-1.js").write_text("b" * 2000)
+    with TestClient(create_app(Settings(data=tmp_path / "data"))) as client:
+
+        def sent(path: str, accepted: str) -> tuple[str | None, str | None, bytes, str]:
+            with client.stream("GET", path, headers={"accept-encoding": accepted}) as answer:
+                body = b"".join(answer.iter_raw())
+                headers = answer.headers
+                return headers.get("content-encoding"), headers.get("vary"), body, headers["content-type"]
+
+        script = "text/javascript; charset=utf-8"
+        for accepted in ("br", "gzip, deflate, br, zstd", "gzip;q=0.5, br;q=0.01"):
+            assert sent("/assets/a-1.js", accepted) == ("br", "Accept-Encoding", b"small", script)
+        for accepted in ("identity", "brotli", "x-br", "br;q=0", "identity, br; q=0.0"):
+            assert sent("/assets/a-1.js", accepted) == (None, "Accept-Encoding", b"a" * 2000, script)
+        encoding, vary, body, _ = sent("/assets/a-1.js", "gzip")
+        assert (encoding, vary, gzip.decompress(body)) == ("gzip", "Accept-Encoding", b"a" * 2000)
+        assert sent("/assets/b-1.js", "br")[::2] == (None, b"b" * 2000)

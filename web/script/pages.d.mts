@@ -6,3 +6,5 @@ export const STATIC: string;
 /** The plugin that empties it before the pages are written. */
 export const onlyPages: Plugin;
 export const missingPages: Plugin;
+export const firstPage: Plugin;
+export const compressed: Plugin;

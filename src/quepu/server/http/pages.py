@@ -1,10 +1,15 @@
-"""Serve the built client: hashed files are cached for good, the page itself is revalidated."""
+"""Serve the built client: hashed files are cached for good, the page itself is revalidated.
+
+Every address has the same page, but the home page also names all files that it needs, so that browsers fetch them at
+once.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from html import escape
+from mimetypes import guess_type
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +27,8 @@ STATIC = (Path(__file__).parents[1] / "static").resolve()
 _LONGEST = 200
 _WHOLE_PAGE: dict[int, Client] = {}
 """The page by its modification time, so that a build while the server runs is served."""
+_BROTLI = re.compile(r"(?:^|,)\s*br\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))")
+"""An Accept-Encoding that takes brotli, unless its weight is 0."""
 _IMMUTABLE = "public, max-age=31536000, immutable"
 
 _ABSENT = """<!doctype html><html lang="zh-Hans"><meta charset="utf-8"><title>雀谱</title>
@@ -33,9 +40,10 @@ _ABSENT = """<!doctype html><html lang="zh-Hans"><meta charset="utf-8"><title>�
 
 
 class Client(NamedTuple):
-    """The page, and the paths at which it shows something: folders have more below them."""
+    """The page, the home page, and the paths at which it shows something: folders have more below them."""
 
     page: bytes
+    home: bytes
     pages: frozenset[str] = frozenset()
     folders: frozenset[str] = frozenset()
 
@@ -56,15 +64,27 @@ async def page(request: Request) -> Response:
             return HTMLResponse("404", status_code=404)
         if file is not None and file.name not in ("index.html", "404.html"):
             hashed = path.startswith(("/assets/", "/device/")) and file.name != "bundle.json"
-            return FileResponse(file, headers={"cache-control": _IMMUTABLE if hashed else "no-cache"})
+            return _send(file, request, _IMMUTABLE if hashed else "no-cache")
     if path.startswith("/embed/"):
         return await _previews(request).embed(request)
     client = _client()
     if client is None:
         return HTMLResponse(_ABSENT, status_code=404)
-    is_page = len(path) <= _LONGEST and (path == "/index.html" or client.has(path))
-    whole = await _with_preview(client.page, request) if is_page else client.page
+    is_home = path in ("/", "/index.html")
+    is_page = len(path) <= _LONGEST and (is_home or client.has(path))
+    text = client.home if is_home else client.page
+    whole = await _with_preview(text, request) if is_page else text
     return HTMLResponse(whole, 200 if is_page else 404, headers={"cache-control": "no-cache"})
+
+
+def _send(file: Path, request: Request, cache: str) -> FileResponse:
+    """Return a file, or its smaller copy from the build if the browser reads brotli."""
+    headers = {"cache-control": cache}
+    small = file.with_name(f"{file.name}.br")
+    if _BROTLI.search(request.headers.get("accept-encoding", "")) and small.is_file():
+        headers |= {"content-encoding": "br", "vary": "Accept-Encoding"}
+        return FileResponse(small, headers=headers, media_type=guess_type(file.name)[0])
+    return FileResponse(file, headers=headers)
 
 
 def _previews(request: Request) -> Previews:
@@ -98,9 +118,9 @@ def _client() -> Client | None:
         written = (STATIC / "index.html").stat().st_mtime_ns
         if written not in _WHOLE_PAGE:
             listed = json.loads((STATIC / "addresses.json").read_text("utf-8"))
-            found = (STATIC / "index.html").read_bytes()
+            plain, home = ((STATIC / name).read_bytes() for name in ("404.html", "index.html"))
             _WHOLE_PAGE.clear()
-            _WHOLE_PAGE[written] = Client(found, frozenset(listed["pages"]), frozenset(listed["folders"]))
+            _WHOLE_PAGE[written] = Client(plain, home, frozenset(listed["pages"]), frozenset(listed["folders"]))
     except OSError:
         return None
     return _WHOLE_PAGE.get(written)
