@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,15 +15,23 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from quepu.arena import match
 from quepu.bots.line_process import BotError
+from quepu.match import read_log
+from quepu.review import decisions
+from quepu.rl.action_numbers import COUNT
+from quepu.rl.encodings import encoding_of
+from quepu.rulebooks import book
 from quepu.server.app import create_app
 from quepu.server.operations.configuration import load
 from quepu.server.rooms.guests import Guests
+from quepu.tiles import WINDS
 from tests.bots.test_botzone import CAREFUL
 from tests.bots.test_guests import BAD
 from tests.server.rooms import FAST, opened, play_on, served
 from tests.server.serving import unlimited
 
+WHO = "me-me-me-me"
 MCR = {"rules": "guobiao-mcr", "flowers": False, "own_walls": True}
 
 
@@ -138,3 +147,39 @@ def test_guests_come_from_the_file_the_environment_and_flags(tmp_path: Path) -> 
         "c": "exec:true",
     }
     assert not load({}, "", {}).configuration.settings().guests
+
+
+def test_a_net_is_asked_about_a_replay(tmp_path: Path) -> None:
+    sample = str(Path(__file__).parents[2] / "examples" / "plain.npz")
+    log = tmp_path / "match.jsonl"
+    match("guobiao-mcr", [f"net:{sample}", "plain", "closed", "random"], seed=2, rounds=1, flowers=False, log=log)
+    counted = tmp_path / "counts.npz"
+    encoding = encoding_of("counts")
+    np.savez(counted, w0=np.zeros((COUNT, math.prod(encoding.shape)), np.float32), form="counts")
+    with serving(tmp_path, sample=f"net:{sample}", even=f"net:{counted}", other="exec:true") as client:
+        id = client.post("/api/replays", json={"who": WHO, "text": log.read_text("utf-8")}).json()["id"]
+        assert client.get(f"/api/replays/{id}/nets").json() == {"nets": ["sample", "even"]}
+        hand = client.get(f"/api/replays/{id}/nets/sample/1").json()
+        review = {(one.frame, one.seat): one for one in decisions(read_log(log).hands[0], book("guobiao-mcr"))}
+        assert hand["number"] == 1
+        own = [one for one in hand["decisions"] if one["seat"] == "E"]  # the net's own seat
+        assert own and all(one["same"] and one["chosen"] == one["best"] for one in own)
+        assert not all(one["same"] for one in hand["decisions"])
+        for one in hand["decisions"]:
+            assert 0 <= one["chosen"]["share"] <= one["best"]["share"] <= 1
+            rated = review.get((one["frame"], WINDS.index(one["seat"])))  # a review leaves some out
+            if rated is not None and rated.chosen is not None:
+                assert rated.choices[rated.chosen].action.do == one["chosen"]["do"]
+        assert sum((one["frame"], WINDS.index(one["seat"])) in review for one in hand["decisions"]) > len(review) / 2
+        even = client.get(f"/api/replays/{id}/nets/even/1").json()["decisions"]
+        assert {one["frame"] for one in even} >= {one["frame"] for one in own}
+        for wrong in ("none/1", "other/1", "sample/99"):
+            assert client.get(f"/api/replays/{id}/nets/{wrong}").status_code == 404, wrong
+        assert client.get(f"/api/replays/{id}/nets/sample/0").status_code == 422
+        assert client.get("/api/replays/nothing/nets").status_code == 404
+        other = tmp_path / "other.jsonl"
+        match("lingque", ["random"] * 4, seed=1, rounds=1, log=other)
+        id = client.post("/api/replays", json={"who": WHO, "text": other.read_text("utf-8")}).json()["id"]
+        assert client.get(f"/api/replays/{id}/nets").json() == {"nets": ["even"]}
+        refused = client.get(f"/api/replays/{id}/nets/sample/1")
+        assert refused.status_code == 400 and "国标" in refused.text

@@ -21,13 +21,16 @@ from numpy.typing import NDArray
 from quepu.bots import public_form
 from quepu.bots.line_process import BotError
 from quepu.bots.simple import without_flower
-from quepu.errors import cannot_read, missing_extra
+from quepu.errors import Text, cannot_read, missing_extra
+from quepu.match import botzone_requests
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Event, Table, View
 from quepu.table.actions import timeout
 
 FORMS = ("stale", "fresh", "counts", "planes")
 """The public form, stale (as nets for it are trained) or fresh, and quepu's own encodings."""
+PUBLIC_FORMS = FORMS[:2]
+"""Those of the public form, which only 国标 has."""
 _MOST = 1 << 30
 _TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I8": "i1", "I16": "<i2", "U8": "u1"}
 Floats = NDArray[np.float32]
@@ -146,7 +149,7 @@ class Net:
 
 def _size(form: str) -> tuple[int, int]:
     """Return how many numbers an observation of a form has, and how many actions there are."""
-    if form in ("stale", "fresh"):
+    if form in PUBLIC_FORMS:
         return math.prod(public_form.SHAPE), public_form.ACTIONS
     encodings = import_module("quepu.rl.encodings")
     return math.prod(encodings.encoding_of(form).shape), import_module("quepu.rl.action_numbers").COUNT
@@ -220,6 +223,11 @@ def _read_safetensors(path: str) -> tuple[dict[str, NDArray[Any]], str]:
     return arrays, str(about.get("form", ""))
 
 
+def explain_refusal(net: Net, book: Rulebook) -> Text | None:
+    """Return why a net cannot play a book (the public form is 国标's); None if it can."""
+    return botzone_requests.explain_refusal(book) if net.form in PUBLIC_FORMS else None
+
+
 class NetBot:
     """A bot that plays what a net rates highest. It has to be shown the events of a hand for the stale form."""
 
@@ -246,7 +254,7 @@ class NetBot:
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """Return the option that the net rates highest; without one that it knows, what a timeout would do."""
-        if view.has_flower and self.net.form in ("stale", "fresh"):  # these forms have no flowers
+        if view.has_flower and self.net.form in PUBLIC_FORMS:  # these forms have no flowers
             return without_flower(options)
         numbers = self.number_options(options)
         if not numbers:
@@ -257,7 +265,7 @@ class NetBot:
 
     def number_options(self, options: Sequence[Action]) -> dict[int, Action]:
         """Return the options by their numbers in the net's form."""
-        if self.net.form in ("stale", "fresh"):
+        if self.net.form in PUBLIC_FORMS:
             return public_form.number_options(options)
         found: dict[int, Action] = import_module("quepu.rl.action_numbers").number_options(options)
         return found
@@ -283,7 +291,7 @@ class NetBot:
         Raises:
             BotError: the form needs a table, and the bot does not sit at one.
         """
-        if self.net.form in ("stale", "fresh"):
+        if self.net.form in PUBLIC_FORMS:
             return public_form.observe(view, self._memory if self.net.form == "stale" else None)
         if self._table is None:
             raise BotError(

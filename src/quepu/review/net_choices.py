@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from quepu.bots.nets import NetBot, load_net
 from quepu.bots.protocol import show_to_watchers
 from quepu.match.log import PlayedHand
+from quepu.match.log_lines import Step
 from quepu.match.steps import decide
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Table
@@ -15,9 +16,13 @@ from quepu.tiles import WINDS
 
 
 class NetChoice(NamedTuple):
-    """A choice of a player: the action made and the one that the net rates highest, with their probabilities."""
+    """A choice of a player: the action made and the one that the net rates highest, with their probabilities.
+
+    `frame` is the frame of the hand (quepu.match.frames) at that moment.
+    """
 
     hand: int
+    frame: int
     player: int
     seat: int
     chosen: Action
@@ -49,11 +54,18 @@ def net_choices(hand: PlayedHand, book: Rulebook, net: str) -> Iterator[NetChoic
     for seat, bot in enumerate(bots):
         bot.begin(book, seat)
         bot.sit(table)
-    shown = 0
-    for seat, chosen, by in decide(table, hand.steps):
+    shown, events = 0, -5  # the deal has five
+
+    def counted() -> Iterator[Step]:
+        nonlocal events
+        for step in hand.steps:
+            yield step
+            events += step.event is not None
+
+    for seat, chosen, by in decide(table, counted()):
         shown = show_to_watchers(table, list(enumerate(bots)), shown)
         options = table.options(seat)
         odds = bots[seat].odds(table.view(seat), options) if len(options) > 1 and not by else []
         if len(odds) > 1:
             made = next((share for action, share in odds if action[:3] == chosen[:3]), 0.0)
-            yield NetChoice(hand.number, hand.place.seats[seat], seat, chosen, made, *odds[0])
+            yield NetChoice(hand.number, max(0, events), hand.place.seats[seat], seat, chosen, made, *odds[0])

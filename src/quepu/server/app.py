@@ -41,7 +41,7 @@ from quepu.server.players.friends import FriendStore
 from quepu.server.practice import api as practice_api
 from quepu.server.previews import api as previews_api
 from quepu.server.replays import api as replays_api
-from quepu.server.replays import asking_api, explorer_api, review_api
+from quepu.server.replays import asking_api, explorer_api, nets_api, review_api
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.reviews import Reviews
 from quepu.server.rooms import api as rooms_api
@@ -84,6 +84,7 @@ for _part in (
     replays_api,
     review_api,
     asking_api,
+    nets_api,
     explorer_api,
     previews_api,
     account_api,

@@ -28,6 +28,7 @@ from quepu.server.practice.messages import PRACTICE
 from quepu.server.replays.asking_api import ASKING
 from quepu.server.replays.explorer_api import EXPLORER
 from quepu.server.replays.messages import REPLAYS
+from quepu.server.replays.nets_api import NETS
 from quepu.server.replays.review_messages import REVIEWS
 from quepu.server.rooms.client_messages import CLIENT
 from quepu.server.rooms.discard_values import VALUES
@@ -94,7 +95,7 @@ def types() -> str:
     """Return the whole file."""
     shapes: tuple[type[Schema], ...] = (
         Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *PLAYERS, *FRIENDS, *LADDERS, *SEASONS, *DESKS, *ROOMS,
-        *ACCOUNTS, *REPLAYS, *REVIEWS, *ASKING, *EXPLORER, *SOCKET, *VALUES, *CLIENT, *WORKSHOP, *BELONGINGS,
+        *ACCOUNTS, *REPLAYS, *REVIEWS, *NETS, *ASKING, *EXPLORER, *SOCKET, *VALUES, *CLIENT, *WORKSHOP, *BELONGINGS,
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])
     parts = [interface(name, schema["$defs"]) for name in sorted(schema["$defs"])]

@@ -1821,6 +1821,35 @@ export interface NeededFacts {
   announced: boolean;
 }
 
+/** An action, and the probability (0 to 1) that the net gives it. */
+export interface NetAction {
+  do: string;
+  tile: string | null;
+  low: string | null;
+  text: Bilingual;
+  share: number;
+}
+
+/** A decision in a hand (`frame` as in reviews): the action taken and the one the net rates highest. */
+export interface NetDecision {
+  frame: number;
+  seat: "E" | "S" | "W" | "N";
+  chosen: NetAction;
+  best: NetAction;
+  same: boolean;
+}
+
+/** Every decision of a hand beside a net's. */
+export interface NetHand {
+  number: number;
+  decisions: NetDecision[];
+}
+
+/** The nets that can be asked about a match, by the names that the operator gave them. */
+export interface NetNames {
+  nets: string[];
+}
+
 /** A name and a password of at least eight characters. */
 export interface NewAccount {
   name: string;

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Lock
 
+from quepu.bots import nets
 from quepu.bots.botzone import guest
 from quepu.bots.external import ExternalBot
 from quepu.bots.line_process import BotError, split_command
@@ -64,6 +65,11 @@ class Guests:
         """Return the names by which rooms seat them."""
         return tuple(PREFIX + name for name in self.commands)
 
+    @property
+    def net_files(self) -> dict[str, str]:
+        """Return the files of the guests that are nets, by name."""
+        return {name: one.removeprefix("net:") for name, one in self.commands.items() if one.startswith("net:")}
+
     def check(self, level: str, book: Rulebook) -> None:
         """Refuse a guest that does not exist here, or does not play the book.
 
@@ -73,10 +79,9 @@ class Guests:
         command = self.commands.get(level.removeprefix(PREFIX))
         if command is None:
             raise UnknownName(f"这里没有程序“{level}”。", f"there is no guest {level!r} here.")
-        public = command.startswith("botzone:") or (
-            command.startswith("net:") and load_bot(command.removeprefix("net:")).net.form in ("stale", "fresh")
-        )
-        wrong = explain_refusal(book) if public else None
+        wrong = explain_refusal(book) if command.startswith("botzone:") else None
+        if command.startswith("net:"):
+            wrong = nets.explain_refusal(nets.load_net(command.removeprefix("net:")), book)
         if wrong is not None:
             raise BotError(*wrong)
 
