@@ -13,6 +13,7 @@ from collections import Counter
 import pytest
 
 from quepu.arena import play_hand
+from quepu.bots import LEVELS
 from quepu.match import LogWriter, Match, read_log
 from quepu.match.botzone_export import to_botzone
 from quepu.match.seats import ORIGIN
@@ -37,8 +38,9 @@ def record_of(table: Table, round: int) -> dict[str, object]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(7200)
 @pytest.mark.skipif(not JUDGE, reason="QUEPU_JUDGE does not name a judge")
-@pytest.mark.parametrize("level", ["random", "closed", "plain"])
+@pytest.mark.parametrize("level", LEVELS)
 def test_the_official_judge_accepts_every_answer_and_pays_the_same(level: str) -> None:
     ends: Counter[str] = Counter()
     for seed in range(HANDS):
@@ -57,3 +59,4 @@ def test_the_official_judge_accepts_every_answer_and_pays_the_same(level: str) -
         assert answer["display"].get("fanCnt") == own["display"].get("fanCnt"), (seed, answer)
         ends[answer["display"]["action"]] += 1
     assert set(ends) <= {"HU", "HUANG"}
+    print(f"{level}: {HANDS} hands, {ends['HU']} won, {ends['HUANG']} drawn")
