@@ -89,3 +89,10 @@ def test_a_fan_with_a_house_value_shows_that_of_the_original_book(quepu: Any, tm
     assert re.search(r"分值 +6 副 1 翻（对 2 副 1 翻）\n +原规则分值 +4 副 1 翻（对 2 副 1 翻）\n", shown)
     assert "value in the original rulebook" in quepu("--lang", "en", "fans", "番牌 中", "-r", str(file)).out
     assert "原规则分值" not in quepu("fans", "番牌 發", "-r", str(file)).out
+
+
+@pytest.mark.long
+def test_a_question_says_how_often_a_fan_counts(quepu: Any) -> None:
+    asked = ("lab", "settle", "灵雀", "LQ12", "--answers", "400,696,720")  # 1m (999m) (111p) (111s) (999s) + 1m
+    assert "400: 双同刻×2、对对和、清幺九" in quepu(*asked).out
+    assert "400: pungs of one rank in two suits×2, " in quepu("--lang", "en", *asked).out

@@ -12,10 +12,9 @@ from quepu.cli import parameters
 from quepu.cli.files import write
 from quepu.cli.inputs import rulebook
 from quepu.cli.lab_output import progress
-from quepu.cli.score_view import list_fans
 from quepu.cli.screen import hand_row, prose, show
 from quepu.cli.terminal_lines import Styled
-from quepu.cli.texts import Chosen, say, spoken
+from quepu.cli.texts import Chosen, join_words, say, spoken
 from quepu.errors import HandError, Text, UnknownName
 from quepu.rules.rulebook import Rulebook, Ruling
 
@@ -99,8 +98,14 @@ def _show(rules: Rulebook, session: Session, asked: Question) -> None:
         show(prose(", ".join(about) if Chosen.lang == "en" else "、".join(about), 2, "dim"))
     for points in dict.fromkeys(asked.points[at] for at in session.left):
         at = asked.points.index(points)
-        fans = list_fans(session.readings[at].book, [name.partition("×")[0] for name in asked.fans[at]])
+        fans = join_words(_in_words(one, session.readings[at].book) for one in asked.fans[at])
         show(prose(f"{points}: {fans or '–'}", 4))
+
+
+def _in_words(fan: str, book: Rulebook) -> Text:
+    """Return a fan that counts, such as 双同刻×2, in each language."""
+    name, sign, times = fan.partition("×")
+    return Text(fan, f"{book.fan(name).english or name}{sign}{times}")
 
 
 def _number(given: list[str], most: int) -> int:
