@@ -59,11 +59,19 @@ class EveryReading:
             self._other.append((HandArrays(counts, None, -1, EAST, EAST, state.luck), ways(counts)))
         self.number, self.weight = np.concatenate(self._number), np.concatenate(self._weight).astype(float)
         self.group, self.order, self.place = (np.concatenate(c) for c in zip(*self._several, strict=True))
-        self.alone = np.ones(len(self.number), np.bool_)
-        self.alone[np.concatenate([self.place, *self._left_out])] = False
+        alone = np.ones(len(self.number), np.bool_)
+        alone[np.concatenate([self.place, *self._left_out])] = False
+        self.alone = np.flatnonzero(alone)
+        self.alone_weight = self.weight[self.alone]
+        order = np.lexsort((self.order, self.group))
+        self.group, self.place = self.group[order], self.place[order]
+        self.firsts = np.flatnonzero(np.diff(self.group, prepend=-1))
         self.starts = np.cumsum([0, *map(len, self._number)])
         self.points = np.array([book.tally(h).points for h in self.classes.examples])
         self.total = self.points + np.array([book.tally(h).bonus for h in self.classes.examples])
+        number = self.number[self.place]
+        self.before = self._best(self.points[number], self.total[number])
+        self.before_weight = self.weight[self.before]
 
     def _read_standard(self) -> None:
         same, at = find_shared(), 0
@@ -116,7 +124,8 @@ class EveryReading:
         if fresh.columns:
             made = [number for _, _, number in classify_by_pair(fresh, self.universe, compiling=False)]
             made += [fresh.classify(h, len(at)) for h, at in self._blocks[len(made) :]]
-            key = self.number.astype(np.int64) * len(fresh) + np.concatenate(made)
+            key = self.number * np.int64(len(fresh))
+            key += np.concatenate(made)
         else:
             key = self.number.astype(np.int64)
         example = np.full(int(key.max()) + 1, -1)
@@ -130,23 +139,23 @@ class EveryReading:
         old = np.zeros(len(example), np.int64)
         old[there] = self.points[self.number[example[there]]]
         found = _Pairs()
-        hands = np.bincount(key[self.alone], minlength=len(example))
-        sets = np.bincount(key[self.alone], self.weight[self.alone], len(example))
+        alone = key[self.alone]
+        hands = np.bincount(alone, minlength=len(example))
+        sets = np.bincount(alone, self.alone_weight, len(example))
         found.add(old, new, hands, sets)
-        before = self._best(self.points[self.number[self.place]], self.total[self.number[self.place]])
-        after = self._best(new[key[self.place]], total[key[self.place]])
-        self._add_best(found, old[key[before]], new[key[after]], before)
+        several = key[self.place]
+        after = self._best(new[several], total[several])
+        found.add(old[key[self.before]], new[key[after]], np.ones(len(after), np.int64), self.before_weight)
         self._add_others(found, draft)
         return found.counted()
 
     def _best(self, points: Array, total: Array) -> Array:
-        """The best reading of each hand that has several, by group."""
-        order = np.lexsort((self.order, -points, -total, self.group))
-        group = self.group[order]
-        return np.asarray(self.place[order[np.concatenate([[True], group[1:] != group[:-1]])]])
-
-    def _add_best(self, found: _Pairs, old: Array, new: Array, place: Array) -> None:
-        found.add(old, new, np.ones(len(place), np.int64), self.weight[place])
+        """The best reading of each hand that has several, by group: of equals the first."""
+        worth = total.astype(np.int64) << 32 | points
+        most = np.maximum.reduceat(worth, self.firsts)
+        at = np.flatnonzero(worth == np.repeat(most, np.diff(self.firsts, append=len(worth))))
+        group = self.group[at]
+        return np.asarray(self.place[at[np.flatnonzero(np.diff(group, prepend=-1))]])
 
     def _add_others(self, found: _Pairs, draft: Rulebook) -> None:
         both = HandClassifier(self.book), HandClassifier(draft)
@@ -168,11 +177,10 @@ class _Pairs:
         self._sums: dict[tuple[int, int], list[int]] = {}
 
     def add(self, old: Array, new: Array, hands: Array, sets: Array) -> None:
-        both, at = np.unique(np.stack([old, new]), axis=1, return_inverse=True)
-        at = at.reshape(-1)
-        sums = [np.bincount(at, column.astype(float), both.shape[1]).astype(np.int64) for column in (hands, sets)]
-        for a, b, n, w in zip(*both.tolist(), *(column.tolist() for column in sums), strict=True):
-            mine = self._sums.setdefault((a, b), [0, 0])
+        both, at = np.unique(old.astype(np.int64) << 32 | new, return_inverse=True)
+        sums = [np.bincount(at.reshape(-1), column, len(both)).astype(np.int64) for column in (hands, sets)]
+        for key, n, w in zip(both.tolist(), *(column.tolist() for column in sums), strict=True):
+            mine = self._sums.setdefault((key >> 32, key & 0xFFFF_FFFF), [0, 0])
             mine[0] += n
             mine[1] += w
 
