@@ -8,6 +8,7 @@ come first; what is asked next splits the readings that are left as evenly as it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -109,7 +110,7 @@ def find_questions(
         for other in readings[1:]:
             for hand, sets in _differing(readings[0].book, other.book, key):
                 _add(found, readings, hand, sets)
-        if sum(map(len, found.values())) >= most:
+        if _is_enough([one for listed in found.values() for one in listed], len(readings), most):
             break
     if not found and keys == STATES:  # it may hang on the last tile alone
         return find_questions(readings, (), most, _EACH)
@@ -117,6 +118,14 @@ def find_questions(
     kinds.sort(key=lambda one: _rank(one[0]))
     listed = [one[at] for at in range(_KINDS) for one in kinds if at < len(one)]  # each kind once, then again
     return listed[:most]
+
+
+def _is_enough(found: Sequence[Question], readings: int, most: int) -> bool:
+    """Return whether to leave out further states: enough hands, or enough that tell every two readings apart."""
+    return len(found) >= most or all(
+        sum(question.points[a] != question.points[b] for question in found) >= _KINDS
+        for a, b in combinations(range(readings), 2)
+    )
 
 
 def _rank(one: Question) -> tuple[int, int, str]:
