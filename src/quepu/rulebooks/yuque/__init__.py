@@ -68,11 +68,12 @@ OPTIONS = (
     Option(
         "suo_fanke_cut",
         Text(
-            "计番刻时清一色:索扣去几番：2（表 II）或 3（计番简表）",
-            "the fan that 清一色:索 loses when 番刻 count: 2 (table II) or 3 (the summary table)",
+            "计番刻时清一色:索的番值",
+            "the value of 清一色:索 when 番刻 count",
         ),
         (2, 3),
         _suo_cut,
+        words=(Text("13-2（表 II）", "13-2 (table II)"), Text("12-2（计番简表）", "12-2 (the summary table)")),
     ),
     Option(
         "order",
