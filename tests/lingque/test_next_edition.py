@@ -47,6 +47,7 @@ def test_the_file_scores_every_hand_of_two_states_as_v29_does() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(7200)
 def test_the_file_scores_every_hand_of_every_state_as_v29_does() -> None:
     assert differing_states(load(FILE), book("lingque-29"), EVERY_STATE) == []
 

@@ -65,6 +65,7 @@ def test_the_file_scores_every_hand_of_a_state_as_v54_does() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(7200)
 def test_the_file_scores_every_hand_of_every_state_as_v54_does() -> None:
     assert differing_states(load(FILE), book("yuque-54"), EVERY_STATE) == []
 
