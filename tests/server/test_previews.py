@@ -92,7 +92,6 @@ def test_below_the_minimum_the_title_says_so(client):
 @pytest.mark.parametrize(
     "address",
     [
-        "/",
         "/calculator",
         "/calculator?h=",
         "/calculator?rules=guobiao&h=hello",
@@ -111,7 +110,7 @@ def test_below_the_minimum_the_title_says_so(client):
 )
 def test_an_address_that_shows_nothing_gets_the_plain_page(client, address):
     answer = client.get(address)
-    plain = client.get("/")
+    plain = client.get("/scorekeeper")
     assert (answer.status_code, answer.content) == (200, plain.content)
     assert 400 <= client.get(f"/api/previews{address}").status_code < 500
     assert client.get(f"/embed{address}").status_code == 404
@@ -208,7 +207,7 @@ def test_nothing_is_shown_of_a_deleted_replay(client):
     assert "要删的" in tags(client, page)["og:title"]
     assert client.get(f"/api/previews{page}").status_code == 200
     assert client.delete(f"/api{page}", headers={"x-who": "me-me-me-me"}).status_code == 204
-    assert client.get(page).content == client.get("/").content
+    assert client.get(page).content == client.get("/scorekeeper").content
     assert client.get(f"/api/previews{page}").status_code == 404
     assert client.get(f"/embed{page}").status_code == 404
 
@@ -223,7 +222,7 @@ def test_a_page_opens_without_the_log_it_shows(client, monkeypatch, failure):
 
     monkeypatch.setattr(Logs, "read", fail)
     answer = client.get("/replays/abcdefgh")
-    assert (answer.status_code, answer.content) == (200, client.get("/").content)
+    assert (answer.status_code, answer.content) == (200, client.get("/scorekeeper").content)
 
 
 @BUILT
