@@ -15,9 +15,10 @@ from quepu.errors import Error
 from quepu.fast.compiled.code_cache import installed
 from quepu.review import playouts
 from quepu.review.answers import answer
-from quepu.review.asking import AskError, Scene, compare, drawn_wins, drawn_within
+from quepu.review.asking import Scene, compare, drawn_wins, drawn_within
 from quepu.review.playouts import Played, play_out, played_of
 from quepu.review.questions import assume, pair_of, read_choice
+from quepu.review.typed_hands import AskError
 from quepu.rulebooks import book
 from quepu.scoring.waits import mark_winning
 from quepu.table.actions import Action, ActionKind

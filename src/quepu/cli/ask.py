@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     parameters.text("--aim", help="opt.ask_aim", metavar="FAN", complete=parameters.fan_names),
     parameters.text("--gone", help="opt.ask_gone", metavar="TILES"),
     parameters.text("--seen", help="opt.seen", metavar="TILES"),
+    parameters.text("--offered", help="opt.ask_offered", metavar="TILE"),
+    parameters.text("--giver", help="opt.ask_giver", metavar="WIND"),
     parameters.number("--playouts", "-p", help="opt.ask_playouts", default=256, least=0, most=100_000),
     parameters.text("--rules", "-r", help="opt.log_rules", metavar="RULES"),
     parameters.json(),
@@ -71,8 +73,10 @@ def _scene_of(text: str, given: dict[str, Any], assumed: Assumed) -> tuple[Scene
     from quepu.cli.inputs import apply_situation, error_source, hand_of, rulebook
     from quepu.hands.notation import tiles
     from quepu.review.asking import Scene
+    from quepu.review.questions import read_around, read_offered
     from quepu.scoring.signatures import DEFAULT_RULES
     from quepu.scoring.waits import mark_winning
+    from quepu.tiles import EAST
 
     book = rulebook(given["rules"] or DEFAULT_RULES)
     with error_source(given["seen"]):
@@ -80,7 +84,10 @@ def _scene_of(text: str, given: dict[str, Any], assumed: Assumed) -> tuple[Scene
     with error_source(text):
         situation = {"seat": given["seat"] or "E", "round": given["round"]}
         hand = mark_winning(apply_situation(hand_of(text), book, situation))
-    return Scene.of_hand(hand, book, seen, assumed=assumed, aim=given["aim"]), None
+    with error_source(given["offered"]):
+        offered = read_offered(given["offered"], given["giver"], hand.seat - EAST)
+    around = read_around(offered, ())
+    return Scene.of_hand(hand, book, seen, assumed=assumed, aim=given["aim"], around=around), None
 
 
 def _play(scene: Scene, pair: tuple[Action, Action], played: Played, most: int) -> tuple[Played | None, Any]:

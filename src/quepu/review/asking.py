@@ -15,30 +15,23 @@ from math import comb
 from typing import Any, NamedTuple
 
 from quepu.bots.danger import costs
-from quepu.errors import Error, Text, join_list, many
+from quepu.errors import Text, join_list
 from quepu.hands.hand import Hand
 from quepu.review.choice_words import choice_text
 from quepu.review.insight import Side, side
 from quepu.review.rated_decisions import is_same_choice, revalue_redrawn
+from quepu.review.typed_hands import NOTHING_KNOWN, Around, AskError, typed_view
 from quepu.review.valuation import Eye, Rated, RatedAction, after, rate_options, useful_after
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.waits import count_left
-from quepu.table import Action, ActionKind, Board, Table, View
-from quepu.table.actions import FROM_HAND, tile_text
-from quepu.table.open_melds import OpenMeld
+from quepu.table import Action, ActionKind, Table, View
+from quepu.table.actions import tile_text
 from quepu.table.sampling import NOTHING_ASSUMED, Assumed, Hidden, HiddenPlaces, deal
 from quepu.table.wall import HAND
-from quepu.tiles import EAST, KINDS, WINDS_CHINESE
+from quepu.tiles import KINDS, WINDS_CHINESE
 
 TURNS = 18
-_MELDED = 3 * 12 + 8
-"""Tiles that others may have melded instead of holding them, and flowers."""
 _SEED = 20261129
-
-
-class AskError(Error):
-    """A question that the rules do not allow; the sentence says what is possible."""
 
 
 class Scene:
@@ -77,36 +70,17 @@ class Scene:
     @classmethod
     def of_hand(
         cls, hand: Hand, book: Rulebook, seen: Sequence[int] = (), left: int | None = None,
-        assumed: Assumed = NOTHING_ASSUMED, aim: str = "",
+        assumed: Assumed = NOTHING_ASSUMED, aim: str = "", around: Around = NOTHING_KNOWN,
     ) -> Scene:  # fmt: skip
-        """Return the discards of a hand of fourteen tiles without a history; `left` as in `valuation.rate_hand`.
+        """Return the choice of a hand without a history: of fourteen tiles, or about a tile offered; see `typed_view`.
 
         Raises:
-            AskError: it does not have fourteen tiles, or more tiles are seen than there are.
+            AskError: the number of tiles is wrong, more are seen than there are, or nothing can be done with the tile
+                offered.
             HandError: there would be more than four of a kind.
         """
-        tiles = [*hand.concealed, *([] if hand.winning is None else [hand.winning])]
-        if len(tiles) % 3 != 2:
-            raise AskError("请给 14 张牌（副露每组算三张）。", "give 14 tiles (a meld counts three).")
-        count_left(hand._replace(concealed=tuple(tiles)), seen)
-        rules = play_rules(book).table
-        melds: list[tuple[OpenMeld, ...]] = [(), (), (), ()]
-        seat = hand.seat - EAST
-        melds[seat] = tuple(OpenMeld(meld) for meld in hand.melds)
-        rivers: list[tuple[int, ...]] = [(), (), (), ()]
-        rivers[(seat + 1) & 3] = tuple(seen)
-        shown = sum(len(meld.tiles) for meld in hand.melds)
-        hidden = rules.tiles.with_flowers(False).size - len(tiles) - shown - len(seen) - 3 * HAND - rules.dead_wall
-        most = hidden + _MELDED
-        if hidden < 0 or (left is not None and not 0 <= left <= most):
-            raise AskError(
-                f"牌墙最多还有 {max(0, most)} 张。", f"the wall has at most {many(max(0, most), 'tile')} left."
-            )
-        left = hidden if left is None else min(left, hidden)  # melds of others are among the tiles seen
-        board = Board(hand.round - EAST, rivers=tuple(rivers), melds=tuple(melds), left=left, turn=seat)
-        rest = tuple(sorted(hand.concealed))
-        view = View(seat, book, board, rest, hand.winning)
-        return cls(view, [FROM_HAND[kind] for kind in sorted(set(tiles))], None, assumed, aim)
+        view, options = typed_view(hand, book, seen, left, around)
+        return cls(view, options, None, assumed, aim)
 
     @cached_property
     def eye(self) -> Eye:
@@ -168,16 +142,11 @@ class Scene:
 
         if self.table is not None:
             return Moment.of(self.table, self.view.seat), HiddenPlaces(self.table, self.view.seat)
-        hand = self.view.as_hand()._replace(winning=self.view.drawn)
-        return Moment.of_hand(hand, self.book, self._seen(), self.view.board.left)
+        return Moment.of_view(self.view)
 
     @property
     def _dead(self) -> int:
         return play_rules(self.book).table.dead_wall
-
-    def _seen(self) -> tuple[int, ...]:
-        """Return the kinds that a hand without a history was given as seen."""
-        return self.view.board.rivers[(self.view.seat + 1) & 3]
 
     def orders(self, first: int, last: int) -> Any:
         """Return the walls of worlds `first` to `last` (exclusive), always the same ones: uint8 [worlds, tiles]."""

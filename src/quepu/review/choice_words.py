@@ -14,14 +14,18 @@ LEAST = 0.05
 """The least points that are mentioned: fewer would round to nothing."""
 
 
+def action_text(action: Action) -> Text:
+    """Describe an action, a chow by its three tiles."""
+    if action.low is None:
+        return Action(action.do, action.tile).text()
+    ranks, suit = "".join(CHINESE[kind][0] for kind in action.run), CHINESE[action.low][1:]  # 吃二三四筒
+    numbers = "".join(NAMES[kind][0] for kind in action.run)
+    return Text(f"吃{ranks}{suit}", f"chow {numbers}{NAMES[action.low][1]}")
+
+
 def choice_text(choice: RatedAction) -> Text:
     """Describe a choice, with the discard that follows a claim."""
-    action = choice.action
-    text = Action(action.do, action.tile, action.low).text()
-    if action.low is not None:  # 吃二三四筒
-        ranks, suit = "".join(CHINESE[kind][0] for kind in action.run), CHINESE[action.low][1:]
-        numbers = "".join(NAMES[kind][0] for kind in action.run)
-        text = Text(f"吃{ranks}{suit}", f"chow {numbers}{NAMES[action.low][1]}")
+    text = action_text(choice.action)
     if choice.then is None:
         return text
     out = tile_text(choice.then)

@@ -22,7 +22,7 @@ _OF_A_DEAL_IN = 0.1
 class Side(NamedTuple):
     """A choice in detail: hands it leads to, tiles to any complete shape, and its chances by turn.
 
-    `shape` is None after a win or a kong.
+    `shape` is None after a win.
     """
 
     aims: tuple[Aim, ...] = ()

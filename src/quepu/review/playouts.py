@@ -11,7 +11,8 @@ from math import log, sqrt
 from typing import Any, NamedTuple
 
 from quepu.errors import HandError, Text
-from quepu.review.asking import TURNS, AskError, Scene
+from quepu.review.asking import TURNS, Scene
+from quepu.review.typed_hands import AskError
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action

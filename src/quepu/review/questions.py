@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from quepu.errors import Error
-from quepu.hands.notation import tiles
+from quepu.hands.notation import parse_part, tiles
 from quepu.match.frames import steps_at
 from quepu.match.log import Replay
 from quepu.match.starts import start_in
-from quepu.review.asking import AskError, Scene
+from quepu.review.asking import Scene
+from quepu.review.choice_words import action_text
+from quepu.review.typed_hands import Around, AskError, Offered
 from quepu.review.valuation import RatedAction
 from quepu.table import Action, ActionKind
 from quepu.table.actions import TILE_NUMBER
 from quepu.table.sampling import NOTHING_ASSUMED, Assumed
+from quepu.table.wall import TILE_NAMES
 from quepu.tiles import KINDS, WINDS, WINDS_CHINESE
 
 _WORDS: Final = {
@@ -97,6 +100,63 @@ def read_seat(text: str) -> int:
     raise AskError(f"“{text}”不是座位，应是东、南、西、北之一。", f"“{text}” is not a seat: E, S, W or N.")
 
 
+def read_offered(tile: str, giver: str, seat: int) -> Offered | None:
+    """Return the tile that another seat has discarded, by default the seat before; None if there is none.
+
+    Raises:
+        AskError: it is not one tile, or only its giver is named.
+        Error: the tile or the seat does not exist.
+    """
+    kinds = read_tiles(tile)
+    if not kinds and not giver.strip():
+        return None
+    if len(kinds) != 1 or kinds[0] >= KINDS:
+        raise AskError("别家打出的牌请写一张，例如 5p。", "give the one tile that another seat discarded, such as 5p.")
+    return Offered(kinds[0], read_seat(giver) if giver.strip() else (seat + 3) & 3)
+
+
+def read_around(offered: Offered | None, melds: Sequence[str]) -> Around:
+    """Return what is known beside a typed hand; `melds` are texts such as (123m)(EEE), those of the next seat first.
+
+    Raises:
+        Error: a text is not melds, or there are more than three of them.
+    """
+    found = [parse_part(text) if text.strip() else None for text in melds]
+    if len(found) > 3 or any(one is not None and (one.concealed or one.winning is not None) for one in found):
+        raise AskError(
+            "别家的副露请按下家、对家、上家各写一段，例如 (123m)(东东东)。",
+            "give the melds of the next seat, the one opposite and the one before, such as (123m)(EEE).",
+        )
+    return Around(offered, [*(() if one is None else one.melds for one in found), (), (), ()][:3])
+
+
+def words_of(action: Action) -> str:
+    """Return the words for an action that `read_choice` reads."""
+    if action.low is not None:
+        return f"chow {TILE_NAMES[action.low]}"
+    if action.tile is None or action.do in (ActionKind.PASS, ActionKind.WIN):
+        return action.do.value
+    tile = TILE_NAMES[action.tile]
+    if action.do is ActionKind.DISCARD:
+        return tile
+    return f"kong {tile}" if action.do in _KONGS else f"{action.do.value} {tile}"
+
+
+def choices_of(scene: Scene) -> list[dict[str, Any]]:
+    """List the actions that can be asked about, as plain data: words, kind, tile, and a name in both languages.
+
+    Discards come once for each kind; the list is empty if there is nothing to choose.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for option in scene.options:
+        if option.do is not ActionKind.READY and (option.tile or 0) < KINDS:
+            tile = None if option.tile is None else TILE_NAMES[option.tile]
+            words, text = words_of(option), action_text(option)._asdict()
+            found.setdefault(words, {"words": words, "do": option.do.value, "tile": tile, "text": text})
+    flower = scene.view.has_flower  # it is set aside first: nothing is weighed
+    return [] if flower or len(found) < 2 else list(found.values())
+
+
 def assume(ready: Sequence[str] = (), gone: str = "") -> Assumed:
     """Return assumptions: seats that are ready, and tiles of which other hands hold all that are left.
 
@@ -161,4 +221,7 @@ def pair_of(scene: Scene, instead: str, of: str, taken: Action | None) -> tuple[
     return first, other
 
 
-__all__ = ["Error", "assume", "pair_of", "read_choice", "read_seat", "read_tiles", "scene_in"]
+__all__ = [
+    "Error", "assume", "choices_of", "pair_of", "read_around", "read_choice", "read_offered", "read_seat", "read_tiles",
+    "scene_in", "words_of",
+]  # fmt: skip

@@ -216,7 +216,10 @@ def rate_hand(
 
 
 def after(view: View, choice: RatedAction) -> tuple[list[int], tuple[Meld, ...]] | None:
-    """Return the concealed tiles and melds after a choice and its discard; None after a win or a kong."""
+    """Return the concealed tiles and melds after a choice and its discard, or before a kong's replacement.
+
+    None after a win.
+    """
     action = choice.action
     tiles = [kind for kind in view.tiles if kind < KINDS]
     if action.do is ActionKind.PASS:
@@ -224,11 +227,24 @@ def after(view: View, choice: RatedAction) -> tuple[list[int], tuple[Meld, ...]]
     if action.do is ActionKind.DISCARD:
         tiles.remove(action.tile_kind)
         return tiles, view.melds
+    if action.do is ActionKind.CONCEALED:
+        return _without(tiles, action.tile_kind, 4), (*view.melds, Meld(MeldKind.CONCEALED_KONG, action.tile_kind))
+    if action.do is ActionKind.ADDED:
+        kong, pung = (Meld(kind, action.tile_kind) for kind in (MeldKind.KONG, MeldKind.PUNG))
+        return _without(tiles, action.tile_kind, 1), tuple(kong if meld == pung else meld for meld in view.melds)
     rest = after_claim(view.hand, action)
-    if rest is None or choice.then is None:
+    if rest is None:
         return None
-    rest.remove(choice.then)
+    if choice.then is not None:
+        rest.remove(choice.then)
     return rest, (*view.melds, action.meld)
+
+
+def _without(tiles: list[int], kind: int, copies: int) -> list[int]:
+    """Return the tiles with so many of a kind taken out."""
+    for _ in range(copies):
+        tiles.remove(kind)
+    return tiles
 
 
 def _in_order(valued: list[tuple[float, RatedAction]]) -> Rated:

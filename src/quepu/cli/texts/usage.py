@@ -321,7 +321,11 @@ USAGE: Final[dict[str, Text]] = {
     "cmd.replay": Text("逐步回放一份牌谱", "Step through a recorded match"),
     "cmd.review": Text("复盘一份牌谱：每次选择值多少，哪里失误", "Review the decisions in a log"),
     "cmd.ask": Text("问一步：为什么不打另一张", "Ask about a choice: why not another discard?"),
-    "arg.ask": Text("牌谱文件，或 14 张手牌", "A log, or a hand of 14 tiles."),
+    "arg.ask": Text(
+        "牌谱文件，或 14 张手牌；写了 --offered 则为 13 张", "A log, or a hand of 14 tiles (13 with --offered)."
+    ),
+    "opt.ask_offered": Text("别家刚打出的牌：要不要吃、碰、杠、和", "A tile just discarded by another seat: claim it?"),
+    "opt.ask_giver": Text("打出这张牌的一家；不写则为上家", "The seat that discarded it; by default the one before."),
     "opt.ask_instead": Text(
         "想问的打法：要打的牌，或 过、和、碰、杠、吃345p；不写则为实战所选",
         "The action asked about: a tile to discard, or pass, win, pung, kong, chow 345p; by default the one played.",

@@ -7,7 +7,6 @@ go for one fan there: it takes any win, and goes for any hand once it can no lon
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +16,10 @@ from quepu.errors import HandError
 from quepu.fast.tables import columns
 from quepu.fast.tables.aim_tables import aimed_tables
 from quepu.fast.tables.fast_tables import LEVELS, OUTSIDE, FastTables
-from quepu.hands.hand import Hand, MeldKind
+from quepu.hands.hand import MeldKind
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
-from quepu.table import Action, ActionKind, Table
+from quepu.table import Action, ActionKind, Table, View
 from quepu.table.events import (
     Barred,
     ChowClaimed,
@@ -41,7 +40,7 @@ from quepu.table.events import (
 )
 from quepu.table.sampling import HiddenPlaces
 from quepu.table.wall import HAND
-from quepu.tiles import EAST, KINDS
+from quepu.tiles import KINDS
 
 Array = NDArray[Any]
 _CODES: dict[type[Event], int] = {
@@ -115,54 +114,49 @@ class Moment(NamedTuple):
         return cls(table.book, p.round, seat, words, now, seats, held, melds, p.open_counts, kongs)
 
     @classmethod
-    def of_hand(cls, hand: Hand, book: Rulebook, seen: Sequence[int], left: int) -> tuple[Moment, list[int]]:
-        """Return the choice of a discard from a hand without a history, and a wall for it.
+    def of_view(cls, view: View) -> tuple[Moment, list[int]]:
+        """Return the choice of a typed hand, of which nothing but the view is known, and a wall for it.
 
-        In the wall's order all hands lie first, then what is seen, then what may be anywhere.
-
-        `seen` are visible kinds outside the hand, with repetition; `left` tiles can still be drawn. The others have
-        thirteen tiles each.
+        In the wall's order all hands lie first, then what lies open, then what may be anywhere.
         """
-        rules = play_rules(book).table
-        seat, tiles = hand.seat - EAST, [*hand.concealed, *([] if hand.winning is None else [hand.winning])]
-        shown = [*(kind for meld in hand.melds for kind in meld.tiles), *seen]
-        pool = Counter(rules.tiles.with_flowers(False).tiles)
-        size = pool.total()
+        board, seat = view.board, view.seat
+        tiles, size = [*view.tiles], board.plan.size
+        pool = Counter(play_rules(view.book).table.tiles.with_flowers(False).tiles)
+        open_counts = board.visible()
+        shown = [kind for kind, n in enumerate(open_counts) for _ in range(n)]
         pool.subtract([*tiles, *shown])
-        front = size - left - rules.dead_wall
-        order = [*tiles, *pool.elements()]
         at = len(tiles)
         held: list[list[int]] = [[], [], [], []]
         held[seat] = list(range(at))
         for other in range(4):
             if other != seat:
-                held[other] = list(range(at, at + HAND))
-                at += HAND
-        order = [*order[:at], *shown, *order[at:]]
-        own = {columns.OWN_DRAWS: 5, columns.HAS_DISCARDED: 1, columns.NOT_OUTER: 1}
-        open_counts = [0] * columns.ALL_KINDS
-        for kind in shown:
-            open_counts[kind] += 1
-        melds: list[list[tuple[int, int, int]]] = [[], [], [], []]
-        melds[seat] = [
-            (int(one.kind), one.tile, -1 if one.kind is MeldKind.CONCEALED_KONG else (seat + 3) & 3)
-            for one in hand.melds
+                has = HAND - 3 * len(board.melds[other])
+                held[other] = list(range(at, at + has))
+                at += has
+        hidden = [*pool.elements()]
+        order = [*tiles, *hidden[: at - len(tiles)], *shown, *hidden[at - len(tiles) :]]
+        melds = [
+            [
+                (int(one.meld.kind), one.meld.tile, -1 if one.meld.kind is MeldKind.CONCEALED_KONG else (who + 3) & 3)
+                for one in of
+            ]
+            for who, of in enumerate(board.melds)
         ]
         now = {
-            columns.FRONT: front,
+            columns.FRONT: size - board.left - board.plan.dead,
             columns.BACK: 0,
-            columns.LEFT: left,
-            columns.TURN_OF: seat,
-            columns.DRAWN: -1 if hand.winning is None else hand.winning,
-            columns.TILE: -1,
-            columns.LAST_EVENT: columns.E_DRAW,
+            columns.LEFT: board.left,
+            columns.TURN_OF: board.turn,
+            columns.DRAWN: -1 if view.drawn is None else view.drawn,
+            columns.TILE: -1 if board.offer is None else board.offer,
+            columns.LAST_EVENT: columns.E_DRAW if board.offer is None else columns.E_DISCARD,
+            columns.LAST_DISCARDER: (seat + 3) & 3 if board.offerer is None else board.offerer,
             columns.DISCARDS: 20,
             columns.CLAIMED: 1,
         }
-        moment = cls(
-            book, hand.round - EAST, seat, [], now, [own.copy() for _ in range(4)], held, melds, open_counts, []
-        )
-        return moment, order
+        own = {columns.OWN_DRAWS: 5, columns.HAS_DISCARDED: 1, columns.NOT_OUTER: 1}
+        of_seat = [own | {columns.FLOWERS: sum(1 << one - KINDS for one in board.flowers[who])} for who in range(4)]
+        return cls(view.book, board.round, seat, [], now, of_seat, held, melds, open_counts, []), order
 
 
 class ResumedTables(FastTables):

@@ -177,12 +177,13 @@ TOOLS: Final = {
         ),
         Tool(
             "what_if",
-            Text("换一张打会怎样", "Compare two discards"),
+            Text("换一种打法会怎样", "Compare two actions with a hand"),
             Text(
-                "14 张牌：打这张和打那张比，各自多快听、多大、丢了哪些进张；可以假设谁听了、哪些牌没了、只做哪个番；"
-                "play 是打出来验证的局数。",
-                "Compare two discards of 14 tiles: chances by turn, points, useful tiles gained and lost; assume who "
-                "is ready, which tiles are gone, or a fan to go for. `play` plays that many hands out.",
+                "14 张牌：打这张（或杠、和）和打那张比；13 张牌和别家打出的一张（offered）：吃、碰、杠、和、过相比。"
+                "各自多快听、多大、丢了哪些进张；可以假设谁听了、哪些牌没了、只做哪个番；play 是打出来验证的局数。",
+                "Compare two discards (or kongs, or a win) of 14 tiles; or, with 13 tiles and one `offered` by another "
+                "seat, claims and a pass: chances by turn, points, useful tiles gained and lost. Assume who is ready, "
+                "which tiles are gone, or a fan to go for. `play` plays that many hands out.",
             ),
             WhatIfArguments,
             Sourced[AskAnswer],

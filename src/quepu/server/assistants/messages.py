@@ -107,10 +107,12 @@ _OF = Field(default="", max_length=200, description="the action it is compared w
 
 
 class WhatIfArguments(AskHand, Arguments):
-    """A discard from fourteen tiles, compared with another one, under assumptions about the others."""
+    """A discard from fourteen tiles, or an answer to a tile that is offered, compared with another one."""
 
     rules: str = _BOOK
     hand: str = Field(max_length=400, description=_HAND)
+    offered: Short = Field(default="", description="a tile just discarded by another seat; the hand then has 13 tiles")
+    giver: Short = Field(default="", description="the seat that discarded it: E, S, W or N; by default the one before")
     instead: Short = _INSTEAD
     of: Short = _OF
 

@@ -20,6 +20,8 @@ from quepu.server.replays.review_messages import ReviewChoice, ReviewSide
 from quepu.server.replays.review_worker import Source
 from quepu.server.rooms.registry import RoomRegistry
 from quepu.server.work import Allowed, Pool
+from quepu.table.sampling import NOTHING_ASSUMED, Assumed
+from quepu.tiles import EAST
 
 routes = APIRouter(
     prefix="/api", tags=["replays"], responses={status: {"model": Refused} for status in (400, 404, 409, 413, 422, 503)}
@@ -59,19 +61,49 @@ class Asking(Schema):
     played: PlayedSums | None = None
 
 
-class AskReplay(Asking):
-    """A question about the choice that a frame of a hand (from 1) shows."""
+class TypedMoment(HandRequest):
+    """Fourteen tiles, or thirteen and a tile `offered`: discarded by `giver`, by default the seat before.
+
+    `left`: tiles in the wall; `melds`: those of the next seat, the one opposite and the one before, if they are not
+    among the tiles `seen`.
+    """
+
+    seen: str = Field(default="", max_length=400)
+    left: int | None = Field(default=None, ge=0, le=144)
+    offered: Short = ""
+    giver: Short = ""
+    melds: list[Short] = Field(default=[], max_length=3)
+
+
+class AskHand(Asking, TypedMoment):
+    """A question about a discard from fourteen tiles, or about a tile that another seat discarded."""
+
+
+class ReplayMoment(Schema):
+    """The choice that a frame of a hand (from 1) shows."""
 
     hand: int = Field(ge=1, le=10_000)
     frame: int = Field(ge=0, le=1000)
     seat: Short = ""
 
 
-class AskHand(Asking, HandRequest):
-    """A question about a discard from fourteen tiles; `left`: tiles in the wall."""
+class AskReplay(Asking, ReplayMoment):
+    """A question about the choice that a frame of a hand shows."""
 
-    seen: str = Field(default="", max_length=400)
-    left: int | None = Field(default=None, ge=0, le=144)
+
+class AskChoice(Schema):
+    """An action that can be asked about: in the words of a question, and as it is called."""
+
+    words: str
+    do: str
+    tile: str | None
+    text: Bilingual
+
+
+class AskChoices(Schema):
+    """Actions that can be asked about at a moment; none if there was nothing to choose."""
+
+    choices: list[AskChoice]
 
 
 class AskedTile(Schema):
@@ -144,7 +176,9 @@ class ChanceCheck(Schema):
     thirds: list[list[ChanceTenth]]
 
 
-ASKING: tuple[type[Schema], ...] = (AskReplay, AskHand, AskAnswer, ChanceCheck)
+ASKING: tuple[type[Schema], ...] = (
+    ReplayMoment, AskReplay, TypedMoment, AskHand, AskAnswer, AskChoices, ChanceCheck,
+)  # fmt: skip
 
 
 @routes.post("/replays/{id}/ask", response_model=AskAnswer)
@@ -156,8 +190,22 @@ async def ask_replay(id: str, body: AskReplay, request: Request, asker: Asker) -
 
 @routes.post("/ask", response_model=AskAnswer)
 async def ask_hand(body: AskHand, request: Request, asker: Asker) -> Plain:
-    """Compare two discards from a hand of fourteen tiles."""
+    """Compare two discards from a hand of fourteen tiles, or two answers to another seat's discard."""
     return Plain(await _ask(request, asker, body, None))
+
+
+@routes.post("/replays/{id}/ask/choices", response_model=AskChoices)
+async def list_replay_choices(id: str, body: ReplayMoment, request: Request, asker: Asker) -> Plain:
+    """List the actions that can be asked about at a moment of a replay."""
+    repository: ReplayRepository = request.app.state.replays
+    source = (await repository.open(id)).source
+    return Plain(await request.app.state.asking.run(asker, list_choices, body.model_dump(), source))
+
+
+@routes.post("/ask/choices", response_model=AskChoices)
+async def list_hand_choices(body: TypedMoment, request: Request, asker: Asker) -> Plain:
+    """List the actions that can be asked about with a typed hand."""
+    return Plain(await request.app.state.asking.run(asker, list_choices, body.model_dump(), None))
 
 
 @routes.get("/calibration", response_model=ChanceCheck)
@@ -236,9 +284,23 @@ def answer(given: dict[str, Any], source: Source | None, compiling: bool = False
     return found | {"lacking": None if lacking is None else lacking._asdict(), "compile": False}
 
 
-def _scene(given: dict[str, Any], source: Source | None, assumed: Any) -> tuple[Any, Any]:
+def list_choices(given: dict[str, Any], source: Source | None) -> dict[str, Any]:
+    """Return what can be asked about; nothing where the seat had nothing to choose."""
+    from quepu.review.questions import choices_of
+    from quepu.review.typed_hands import AskError
+
+    try:
+        scene, _ = _scene(given | {"aim": ""}, source, NOTHING_ASSUMED)
+    except AskError:
+        if source is None:
+            raise
+        return {"choices": []}
+    return {"choices": choices_of(scene)}
+
+
+def _scene(given: dict[str, Any], source: Source | None, assumed: Assumed) -> tuple[Any, Any]:
     from quepu.review.asking import Scene
-    from quepu.review.questions import read_seat, scene_in
+    from quepu.review.questions import read_around, read_offered, read_seat, scene_in
     from quepu.server.replays.review_worker import load_replay
 
     if source is not None:
@@ -252,4 +314,6 @@ def _scene(given: dict[str, Any], source: Source | None, assumed: Any) -> tuple[
 
     book = book_of(given["rules"], given["house"])
     hand = situate(mark_winning(quepu.parse(given["hand"])), book, seat=given["seat"], round=given["round"])
-    return Scene.of_hand(hand, book, tiles(given["seen"]), given["left"], assumed, given["aim"]), None
+    offered = read_offered(given["offered"], given["giver"], hand.seat - EAST)
+    around = read_around(offered, given["melds"])
+    return Scene.of_hand(hand, book, tiles(given["seen"]), given["left"], assumed, given["aim"], around), None
