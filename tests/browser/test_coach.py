@@ -6,7 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.browser.test_play import hurry
+from quepu.match import read_log
+from quepu.match.frames import frame_at
+from quepu.match.steps import follow
+from quepu.table import ActionKind, Table
+from tests.browser.test_play import _OFFERED, hurry, move
 from tests.browser.test_replays import stored
 from tests.server.test_review import LOG
 
@@ -114,6 +118,81 @@ def test_a_discard_of_a_replay_is_asked_about_without_a_review(visit, site):
     asking.get_by_role("button", name=re.compile("^为什么不打东")).click()
     asking.locator(".headline", has_text="打东").wait_for()
     page.get_by_role("button", name="复盘这一场").wait_for()
+
+
+SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 664}}
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_claim_of_a_replay_is_asked_about_without_a_review(visit, site, size):
+    page = visit(f"/replays/{stored(site, LOG)}?{claim_of(LOG)}&tab=review")
+    page.set_viewport_size(SIZES[size])
+    asking = page.get_by_label("为什么不…？")
+    asking.get_by_role("button", name="过", exact=True).click()
+    asking.locator(".headline", has_text="过").wait_for()
+    assert asking.get_by_role("row").count() == 3
+    stop = asking.get_by_role("button", name="停")
+    if stop.count():
+        stop.click()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def claim_of(lines):
+    """The address of the first moment of a log at which a seat could claim a tile, and discarded before."""
+    replay = read_log(lines, unfinished=True)
+    for hand in replay.hands:
+        table = Table(replay.book, hand.wall, round=hand.place.round_wind)
+        for number, step in enumerate(hand.steps):
+            who = table.to_act
+            if len(who) == 1 and table.options(who[0])[-1].do is ActionKind.PASS and table.board.rivers[who[0]]:
+                return f"hand={hand.number}&frame={frame_at(hand, number)}&seat={'ESWN'[who[0]]}"
+            follow(table, step)
+    raise AssertionError("the log has no claim")
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_tile_offered_to_a_typed_hand_is_asked_about(visit, size):
+    page = visit("/calculator?rules=lingque-29&h=123m4466p789sCCE")
+    page.set_viewport_size(SIZES[size])
+    page.get_by_text("别家打出一张：要不要？").click()
+    page.get_by_label("打出的牌").fill("4p")
+    page.get_by_label("打出的牌").press("Enter")
+    asking = page.get_by_label("为什么不…？")
+    asking.get_by_role("button", name="碰四筒").click()
+    asking.locator(".headline", has_text="碰四筒打").wait_for()
+    asking.get_by_text("过可以做").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    page.get_by_label("打出的牌").fill("9m")
+    page.get_by_label("打出的牌").press("Enter")
+    page.get_by_role("alert").filter(has_text="九万现在不能吃、碰、杠，也不能和，只能过。").wait_for()
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_claim_at_the_table_is_asked_about(visit, size):
+    """Whoever is offered a tile asks before answering; nothing hidden is sent."""
+    page = visit("/play", size=size)
+    page.set_viewport_size(SIZES[size])
+    hurry(page)
+    sent = []
+    page.on("request", lambda one: sent.append(one.post_data_json) if one.url.endswith("/api/ask") else None)
+    page.get_by_label("你的名字").fill("林")
+    page.get_by_role("button", name="开桌", exact=True).click()
+    page.get_by_role("button", name="准备，开打").click()
+    page.locator(".own .hand button").nth(12).wait_for()
+    ask = page.get_by_role("button", name="为什么不…？")
+    for _ in range(100):
+        page.wait_for_function("() => document.querySelector('dialog[open], .acts .act, .own .hand button:enabled')")
+        found = page.evaluate(_OFFERED)
+        if "pass" in found["acts"]:
+            break
+        move(page, found)
+    page.get_by_role("button", name="提示", exact=True).click()
+    ask.click()
+    asking = page.get_by_role("dialog", name="为什么不…？")
+    asking.get_by_role("button", name="过", exact=True).click()
+    asking.locator(".headline", has_text="过").wait_for()
+    assert asking.locator(".body").evaluate("one => one.scrollWidth - one.clientWidth") <= 0
+    assert sent[0]["offered"] and sent[0]["giver"]
 
 
 def test_a_hint_at_the_table_is_asked_about_and_its_lines_break_on_a_phone(visit):

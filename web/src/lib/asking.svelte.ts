@@ -1,13 +1,14 @@
 // A question about a choice: asked, answered at once, and sharpened by playouts while it is read.
 import { post } from "./api.svelte";
-import type { AskAnswer, ReviewChoice } from "./types";
+import type { AskAnswer, AskChoice, AskChoices, ReviewChoice } from "./types";
 
+const LEAFING = 150; // milliseconds that one stays at a moment before its choices are asked for
 const ENOUGH = 256; // worlds that are played without being asked for
 /** Milliseconds until it is asked once more: earlier questions wait before it, or tables are being built. */
 const AGAIN: Partial<Record<number, number>> = { 429: 1000, 503: 3000 };
 
 /** An action in the words that the server reads. */
-export const wordsOf = ({ do: what, tile, low }: ReviewChoice): string =>
+export const wordsOf = ({ do: what, tile, low }: Pick<ReviewChoice, "do" | "tile" | "low">): string =>
   what === "discard"
     ? (tile ?? "")
     : what === "chow"
@@ -15,6 +16,36 @@ export const wordsOf = ({ do: what, tile, low }: ReviewChoice): string =>
       : ["concealed", "added", "kong"].includes(what)
         ? `kong ${tile}`
         : what;
+
+/** What can be asked about at a moment, as the server lists it. */
+export class Choices {
+  list = $state.raw<AskChoice[]>([]);
+  failed = $state("");
+  private readonly stop = new AbortController();
+  private timer: ReturnType<typeof setTimeout>;
+
+  /** It is asked for after a moment: somebody who leafs through a replay passes many choices. */
+  constructor(address: string, about: Record<string, unknown>) {
+    this.timer = setTimeout(() => void this.load(address, about), LEAFING);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.stop.abort();
+  }
+
+  private async load(address: string, about: Record<string, unknown>): Promise<void> {
+    try {
+      this.failed = "";
+      this.list = (await post<AskChoices>(`${address}/choices`, about, this.stop.signal)).choices;
+    } catch (problem) {
+      if (this.stop.signal.aborted) return;
+      const again = AGAIN[(problem as { status?: number }).status ?? 0];
+      if (again) this.timer = setTimeout(() => void this.load(address, about), again);
+      else this.failed = (problem as Error).message;
+    }
+  }
+}
 
 export interface Assumptions {
   /** Winds of seats that are ready. */

@@ -116,21 +116,21 @@ export interface AskAnswer {
   lacking: Bilingual | null;
 }
 
-/** A question about a discard from fourteen tiles; `left`: tiles in the wall. */
-export interface AskHand extends HandRequest {
-  instead?: string;
-  of?: string;
-  ready?: string[];
-  gone?: string;
-  aim?: string;
-  play?: number;
-  played?: PlayedSums | null;
-  seen?: string;
-  left?: number | null;
+/** An action that can be asked about: in the words of a question, and as it is called. */
+export interface AskChoice {
+  words: string;
+  do: string;
+  tile: string | null;
+  text: Bilingual;
 }
 
-/** A question about the choice that a frame of a hand (from 1) shows. */
-export interface AskReplay {
+/** Actions that can be asked about at a moment; none if there was nothing to choose. */
+export interface AskChoices {
+  choices: AskChoice[];
+}
+
+/** A question about a discard from fourteen tiles, or about a tile that another seat discarded. */
+export interface AskHand extends TypedMoment {
   instead?: string;
   of?: string;
   ready?: string[];
@@ -138,9 +138,17 @@ export interface AskReplay {
   aim?: string;
   play?: number;
   played?: PlayedSums | null;
-  hand: number;
-  frame: number;
-  seat?: string;
+}
+
+/** A question about the choice that a frame of a hand shows. */
+export interface AskReplay extends ReplayMoment {
+  instead?: string;
+  of?: string;
+  ready?: string[];
+  gone?: string;
+  aim?: string;
+  play?: number;
+  played?: PlayedSums | null;
 }
 
 /** Points by which the first line is better, with a 99 % interval; `better`: 1, -1, or 0 if about equal. */
@@ -2511,6 +2519,13 @@ export interface ReplayList {
   before: number | null;
 }
 
+/** The choice that a frame of a hand (from 1) shows. */
+export interface ReplayMoment {
+  hand: number;
+  frame: number;
+  seat?: string;
+}
+
 /** A match with its hands (lists of players go by E S W N of the first hand). `start`: it continues another replay. */
 export interface ReplayPage extends ReplayHead {
   words: BookWords;
@@ -3306,6 +3321,15 @@ export interface TrialAnswer {
   news: Bilingual[];
   totals: number[];
   question: QuestionShape | null;
+}
+
+/** Fourteen tiles, or thirteen and a tile `offered`: discarded by `giver`, by default the seat before. `left`: tiles in the wall; `melds`: those of the next seat, the one opposite and the one before, if they are not among the tiles `seen`. */
+export interface TypedMoment extends HandRequest {
+  seen?: string;
+  left?: number | null;
+  offered?: string;
+  giver?: string;
+  melds?: string[];
 }
 
 /** Undo a change; it stays in the history. */
