@@ -115,6 +115,45 @@ def test_a_typed_hand_is_asked_about(client: TestClient) -> None:
     assert "14 张" in short.json()["error"]
 
 
+def test_choices_of_a_moment_are_listed(client: TestClient) -> None:
+    id = uploaded(client)
+    found = client.post(f"/api/replays/{id}/ask/choices", json={"hand": 1, "frame": 1, "seat": "E"}).json()["choices"]
+    assert {"words": "E", "do": "discard", "tile": "E", "text": {"zh": "打东", "en": "discard E"}} in found
+    assert len({one["words"] for one in found}) == len(found)
+    nothing = client.post(f"/api/replays/{id}/ask/choices", json={"hand": 1, "frame": 1, "seat": "S"})
+    assert (nothing.status_code, nothing.json()) == (200, {"choices": []})
+
+
+def test_a_tile_that_is_offered_is_asked_about(client: TestClient) -> None:
+    moment = {"rules": "guobiao", "hand": "123m4466p789sCCE", "offered": "4p", "giver": "W"}
+    listed = client.post("/api/ask/choices", json=moment).json()["choices"]
+    assert [one["words"] for one in listed] == ["pung 4p", "pass"]
+    answer = client.post("/api/ask", json={**moment, "melds": ["(SSS)", "(123m)[9999m]", ""], "instead": "pung"})
+    assert answer.status_code == 200, answer.text
+    found = AskAnswer.model_validate(answer.json())
+    assert {found.first.choice.do, found.other.choice.do} == {"pung", "pass"}
+    assert found.first.aims and found.other.aims and found.gained + found.lost
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"offered": "9m"}, "九万现在不能吃、碰、杠，也不能和，只能过"),
+        ({"offered": "4p", "instead": "kong"}, "现在不能“杠”，可以："),
+        ({"offered": "4p", "giver": "E"}, "东家是自己"),
+        ({"offered": "4p", "melds": ["123m"]}, "请按下家、对家、上家各写一段"),
+        ({"offered": "4p", "melds": ["(EEEE)", "(EEE)"]}, "东"),
+        ({"giver": "W"}, "请写一张"),
+        ({}, "给 13 张和那张牌"),
+    ],
+)
+def test_a_claim_that_is_not_open_says_what_is_possible(client: TestClient, more: dict[str, Any], words: str) -> None:
+    asked = {"rules": "guobiao", "hand": "123m4466p789sCCE", **({"giver": "W"} if "offered" in more else {}), **more}
+    answer = client.post("/api/ask", json=asked)
+    assert answer.status_code == 400, answer.text
+    assert words in answer.json()["error"]
+
+
 def test_what_was_measured_of_a_book_is_told(client: TestClient) -> None:
     found = ChanceCheck.model_validate(client.get("/api/calibration?rules=guobiao-mcr").json())
     assert found.decisions == sum(one.of for third in found.thirds for one in third) > 1000
