@@ -201,8 +201,6 @@ def count_left(hand: Hand, seen: Sequence[int]) -> list[int]:
     return left
 
 
-_NEAR = 2
-"""Missing tiles within which a hand may be ready but for a tile of which it holds all four."""
 _NOT_SO = Text("所给情形下不会这样和", "not in the circumstances given")
 
 
@@ -267,7 +265,7 @@ def _outlook(hand: Hand, book: Rulebook, left: list[int]) -> Outlook:
     """The same, with the copies of each kind that are left."""
     now, plane = look(hand, book.shapes)
     dead: tuple[Tile, ...] = ()
-    if now <= _NEAR or hand.luck:
+    if now <= 1 or hand.luck or 0 in left:  # a hand of any distance may lack only a tile that it holds four times
         ready = _describe_ready(hand, book, left)
         if ready.waits:
             return ready

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-
 import numpy as np
 import pandas
 import polars
@@ -15,44 +12,14 @@ import quepu
 from quepu.errors import HandError, UnknownName
 from quepu.fast.nearest.distance_code import distance_tables
 from quepu.fast.nearest.many import discards_many, shanten_many, useful_many, waits_many
-from quepu.hands.hand import Hand, Luck, Meld, MeldKind
+from quepu.hands.hand import Hand, Luck
 from quepu.rules.rulebook import Rulebook
-from quepu.shapes import SHAPES
 from quepu.shapes.automaton import automaton
-from quepu.shapes.distance import missing, tiles_of, useful_plane
-from quepu.shapes.readings import wait_planes
-from quepu.tiles import BIT, KINDS
+from quepu.tiles import BIT, KINDS, NAMES
+from tests.fast.test_equality import check_distances, some_hands
 from tests.test_books import ALL_BOOKS
 
 FIRST_ROUND, FLOWERS = int(Luck.FIRST_ROUND), int(Luck.EIGHT_FLOWERS)
-
-
-def some_hands(book: Rulebook, n: int, seed: int, tiles: int = 13) -> Iterator[Hand]:
-    """Deals, wins of every shape with some tiles exchanged, melds of every kind, and hands with four of a kind."""
-    rng = random.Random(seed)
-    shapes = [SHAPES[name] for name in book.shapes]
-    while n:
-        parts = rng.choice(shapes).sample(rng)
-        if rng.random() < 0.3:
-            parts = [(kind,) for kind in rng.sample([kind for kind in range(KINDS) for _ in range(4)], 14)]
-        if rng.random() < 0.2:
-            parts[:2] = [(rng.randrange(KINDS),) * 4, (rng.randrange(KINDS),)]
-        melds: list[Meld] = []
-        for part in list(parts):
-            if len(part) == 3 and rng.random() < 0.5 and len(melds) < 4:
-                parts.remove(part)
-                kind = MeldKind.CHOW if part[0] < part[1] else rng.choice(list(MeldKind)[1:])
-                melds.append(Meld(kind, part[0]))
-        concealed = [kind for part in parts for kind in part]
-        for _ in range(rng.choice((0, 1, 2, 3, 8))):
-            concealed[rng.randrange(len(concealed))] = rng.randrange(KINDS)
-        rng.shuffle(concealed)
-        concealed = sorted(concealed[: tiles - 3 * len(melds)])
-        luck = rng.choice((0, 0, 0, FIRST_ROUND, FLOWERS)) if not melds else 0
-        hand = Hand(tuple(concealed), tuple(melds), luck=luck)
-        if max(hand.counts()) <= 4 and len(concealed) == tiles - 3 * len(melds):
-            n -= 1
-            yield hand
 
 
 def rows_of(hands: list[Hand]) -> dict[str, np.ndarray]:
@@ -64,34 +31,9 @@ def rows_of(hands: list[Hand]) -> dict[str, np.ndarray]:
     return {"hands": counts, "melds": melds}
 
 
-def check(book: Rulebook, n: int, seed: int) -> None:
-    """Distances, useful tiles and dead waits of the compiled loops, against the plain functions."""
-    hands = [*some_hands(book, n, seed), *some_hands(book, n // 4, seed + 1, 14)]
-    thirteen = hands[:n]
-    found = useful_many([hand._replace(luck=0) for hand in hands], book, fast=True)
-    for i, hand in enumerate(hands):
-        tiles = tiles_of(hand.concealed, hand.melds)
-        now = missing(tiles, book.shapes)
-        assert found.shanten[i] == now - 1, hand
-        assert found.planes[i] == useful_plane(tiles, book.shapes, now), hand
-        assert found.left[i].tolist() == [4 - held for held in hand.counts()]
-    waits = waits_many([hand._replace(luck=0) for hand in thirteen], book, fast=True)
-    for i, hand in enumerate(thirteen):
-        live, _, dead = wait_planes(hand._replace(luck=0), book.shapes)
-        assert waits.dead_planes[i] == dead, hand
-        if waits.ready[i]:
-            assert waits.planes[i] == live, hand
-
-
 @pytest.mark.parametrize("book", ALL_BOOKS, ids=lambda book: book.id)
 def test_as_one_by_one(book: Rulebook) -> None:
-    check(book, 300, 51)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("book", ALL_BOOKS, ids=lambda book: book.id)
-def test_many_thousands_as_one_by_one(book: Rulebook) -> None:
-    check(book, 100_000, 52)
+    check_distances(book, 400, 51)
 
 
 @pytest.mark.parametrize("book", ALL_BOOKS, ids=lambda book: book.id)
@@ -139,6 +81,24 @@ def test_a_wait_that_is_held_four_times_is_dead(fast: bool) -> None:
     konged = waits_many(["23m99s[1111m](EEE)(NNN)"], "guobiao", fast=fast)
     assert konged.dead[0].nonzero()[0].tolist() == [0]
     assert konged.to_dict()["tile"].tolist() == ["4m"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "rules", "dead"),
+    [
+        ("89mFF(7777m)(888m)(999m)", "lingque-29", "7m"),  # three tiles must come: no 8m or 9m is left for a pair
+        ("147m369p25sFF(8888s)", "guobiao-mcr", "8s"),  # the line lacks a tile that the kong holds
+        ("25899m36p147s[9999p]", "canton", "9p"),
+        ("147m369p25sFF(888s)", "guobiao-mcr", ""),
+        ("147m369p24sFF(8888s)", "guobiao-mcr", ""),
+    ],
+)
+def test_a_dead_wait_of_a_hand_far_from_ready(hand: str, rules: str, dead: str) -> None:
+    expected = [dead] if dead else []
+    assert [str(tile) for tile in quepu.waits(hand, rules).dead] == expected
+    for fast in (True, False):
+        found = waits_many([hand], rules, fast=fast)
+        assert [NAMES[kind] for kind in found.dead[0].nonzero()[0]] == expected
 
 
 @pytest.mark.parametrize("rules", ["guobiao", "lingque-29", "yuque-54", "canton"])

@@ -291,7 +291,7 @@ def look_many(at: Any) -> Any:
             if wanted:
                 found[i, 0] = helps
             if wanted == 2:
-                found[i, 1] = dead_waits(tiles, beside, given, far) if lack < 3 else 0
+                found[i, 1] = dead_waits(tiles, beside, given, far)
     return 0
 
 
