@@ -28,7 +28,6 @@ from quepu.rl.action_numbers import (
     ADDED,
     CHOW,
     CONCEALED,
-    COUNT,
     DISCARD,
     DISCARD_READY,
     FLOWER,
@@ -95,8 +94,14 @@ def update_board(i: int, scalars: Any, log: Any, cells: Any, notes: Any) -> Any:
     return seat
 
 
+def clear(shown: Any) -> None:
+    """Write zeros."""
+    for at in range(len(shown)):
+        shown[at] = 0
+
+
 def show_counts(scalars: Any, log: Any, cells: Any, notes: Any, seen_rows: Any, out: Any) -> None:
-    """Write the observation of the seat that chooses at each table.
+    """Write the observation of the seat that chooses at each table; zeros where no seat does.
 
     Args:
         scalars: numbers of each table as `quepu.fast.tables.columns` names them.
@@ -109,6 +114,7 @@ def show_counts(scalars: Any, log: Any, cells: Any, notes: Any, seen_rows: Any, 
     for i in range(len(scalars)):
         seat = update_board(i, scalars, log, cells, notes)
         if seat < 0:
+            clear(out[i].reshape(-1))
             continue
         board, note = cells[i], notes[i]
         hides = note[HIDDEN] * (1 - note[OVER])
@@ -136,15 +142,12 @@ def show_planes(scalars: Any, log: Any, cells: Any, notes: Any, seen_rows: Any, 
     """
     of_row, plan, scale = planes
     for i in range(len(scalars)):
-        seat = update_board(i, scalars, log, cells, notes)
+        seat, shown = update_board(i, scalars, log, cells, notes), out[i].reshape(-1)
+        clear(shown)
         if seat < 0:
             continue
         board, note = cells[i], notes[i]
         hides = note[HIDDEN] * (1 - note[OVER])
-        shown = out[i]
-        for plane in range(len(scale)):
-            for kind in range(WIDTH):
-                shown[plane, kind] = 0
         for row in range(ROWS):  # nearly all cells are zero
             first = seen_rows[hides, seat, row] * WIDTH
             own = board[first : first + WIDTH]
@@ -153,11 +156,11 @@ def show_planes(scalars: Any, log: Any, cells: Any, notes: Any, seen_rows: Any, 
                 if held:
                     for plane in range(of_row[0, row], of_row[1, row]):
                         if scale[plane]:
-                            shown[plane, kind] = held * scale[plane]
+                            shown[plane * WIDTH + kind] = held * scale[plane]
                         else:
-                            shown[plane, kind] = (held & plan[1, plane]) >= plan[2, plane]
+                            shown[plane * WIDTH + kind] = (held & plan[1, plane]) >= plan[2, plane]
         if scalars[i, OFFER_TILE] >= 0:
-            shown[of_row[0, OFFER], scalars[i, OFFER_TILE]] = 1
+            shown[of_row[0, OFFER] * WIDTH + scalars[i, OFFER_TILE]] = 1
 
 
 def show_tokens(scalars: Any, log: Any, cells: Any, notes: Any, out: Any) -> None:
@@ -173,6 +176,7 @@ def show_tokens(scalars: Any, log: Any, cells: Any, notes: Any, out: Any) -> Non
     for i in range(len(scalars)):
         seat = scalars[i, WAITING] - 1
         if seat < 0:
+            clear(out[i].reshape(-1))
             continue
         own, note = cells[i], notes[i]
         read_tokens(own, note, log[i], scalars[i, EVENTS])
@@ -233,9 +237,8 @@ def masks(scalars: Any, offered: Any, mask: Any, players: Any) -> None:
     """
     for i in range(len(scalars)):
         players[i] = scalars[i, WAITING] - 1
+        clear(mask[i])
         if players[i] >= 0:
-            for k in range(COUNT):
-                mask[i, k] = 0
             for k in range(scalars[i, OFFERED]):
                 mask[i, number_of(offered[i, k, 0], offered[i, k, 1], offered[i, k, 2])] = 1
 

@@ -137,7 +137,9 @@ class PlainTables:
     def show(self, seen: Array, mask: Array, players: Array) -> None:
         """Write the observation and legal actions of each learner to act."""
         for i, episode in enumerate(self.episodes):
-            if not episode.over:
+            if episode.over:
+                seen[i] = mask[i] = 0
+            else:
                 players[i] = player = episode.acting
                 episode.observe(player, seen[i])
                 episode.mask(None, mask[i])

@@ -175,7 +175,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
 
     def _arrays(self) -> tuple[Array, Array]:
         code, n = encoding_of(self.terms.encoding), self.num_envs
-        return np.zeros((n, *code.shape), code.dtype), np.zeros((n, action_numbers.COUNT), np.int8)
+        return np.empty((n, *code.shape), code.dtype), np.empty((n, action_numbers.COUNT), np.int8)
 
     def __repr__(self) -> str:
         more = ", compiled=True" if isinstance(self._tables, CompiledTables) else ""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from quepu.fast.tables.fast_tables import FastTables
 from quepu.hands.hand import Luck
-from quepu.rules.play_rules import Ending, SeatWin
+from quepu.rules.play_rules import Ending, ReadyValue, SeatWin
 from quepu.table.events import KongClaimed, Won
 from quepu.table.luck import kongs_in_a_row
 
@@ -41,12 +41,17 @@ def ready_of(played: FastTables, i: int) -> tuple[int | None, int | None, int | 
     value_of, winner = played.rules.ready_value, int(played.winners[i])
     if value_of is None:
         return None, None, None, None
-    values = [
-        None if seat == winner else value_of(hand, played.book, seen)
-        for seat, (hand, seen) in enumerate(played.shown(i))
-    ]
-    a, b, c, d = (None if value is None else value.points for value in values)
+    a, b, c, d = (
+        _worth(value_of, played, i, seat) if may_be and seat != winner else None
+        for seat, may_be in enumerate(played.may_be_ready(i))
+    )
     return a, b, c, d
+
+
+def _worth(value_of: ReadyValue, played: FastTables, i: int, seat: int) -> int | None:
+    hand, seen = played.shown(i, seat)
+    value = value_of(hand, played.book, seen)
+    return None if value is None else value.points
 
 
 def feeder(played: FastTables, i: int) -> int:

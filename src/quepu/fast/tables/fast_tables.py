@@ -37,7 +37,7 @@ from quepu.fast.tables.code import (
     numbers_of,
     tables_code,
 )
-from quepu.hands.hand import Hand, Meld, MeldKind
+from quepu.hands.hand import Hand, Luck, Meld, MeldKind
 from quepu.rulebooks import book as find_book
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
@@ -300,19 +300,22 @@ class FastTables:
         found[given, self.givers[given]] += 1
         return found
 
-    def shown(self, i: int) -> list[tuple[Hand, list[int]]]:
-        """The hand of each seat at the end of table i, without a tile just drawn or won, and the kinds that it sees."""
-        found = []
-        in_sight = self._visible[i]
-        for seat in range(4):
-            tiles = [tile for tile in self.shown_tiles(i, seat) if tile < KINDS]
-            melds = [Meld(MeldKind(kind), low) for kind, low, _ in self._melds[i, seat].tolist()]
-            melds = melds[: int(self._of_seat[i, seat, columns.MELDS])]
-            flowers = tuple(flower for flower in range(8) if self._of_seat[i, seat, columns.FLOWERS] >> flower & 1)
-            hand = Hand(tuple(tiles), tuple(melds), None, EAST + seat, EAST + self.round, 0, flowers)
-            seen = in_sight + np.bincount(tiles, minlength=columns.ALL_KINDS)
-            found.append((hand, seen[:KINDS].tolist()))
-        return found
+    def shown(self, i: int, seat: int) -> tuple[Hand, list[int]]:
+        """The hand of a seat at the end of table i, without a tile just drawn or won, and the kinds that it sees."""
+        tiles = [tile for tile in self.shown_tiles(i, seat) if tile < KINDS]
+        melds = [Meld(MeldKind(kind), low) for kind, low, _ in self._melds[i, seat].tolist()]
+        melds = melds[: int(self._of_seat[i, seat, columns.MELDS])]
+        flowers = tuple(flower for flower in range(8) if self._of_seat[i, seat, columns.FLOWERS] >> flower & 1)
+        hand = Hand(tuple(tiles), tuple(melds), None, EAST + seat, EAST + self.round, 0, flowers)
+        seen = self._visible[i] + np.bincount(tiles, minlength=columns.ALL_KINDS)
+        return hand, seen[:KINDS].tolist()
+
+    def may_be_ready(self, i: int) -> list[bool]:
+        """Whether each seat may wait for a tile at the end of table i; False: it certainly does not."""
+        at = self._won_by[i]
+        robbed = self._scalars[i, columns.WINNER] >= 0 and bool(self._questions[2][at, 2] & int(Luck.ROBBED_KONG))
+        ready: list[bool] = (self._of_seat[i, :, columns.WAITS] != 0).tolist()
+        return [True] * 4 if robbed else ready  # without its kong a hand may have other waits
 
     def events(self, i: int) -> tuple[Event, ...]:
         """Return what happened at table i, as `Table.events` has it, but for the dice."""
