@@ -59,6 +59,10 @@ export function nameOf(kind: Kind): string {
   return t("一二三四五六七八九"[rank - 1] + suit[0], `${rank} of ${suit[1]}`);
 }
 
+/** An English sentence with the name of its tile instead of the notation ("8p"), which newcomers cannot read. */
+export const spelled = (words: string, kind: Kind | null | undefined): string =>
+  kind ? words.replace(new RegExp(` ${kind}(?= |$)`), ` ${nameOf(kind)}`) : words;
+
 /** What the corner of a face shows when corner signs are wanted. */
 export const cornerOf = (kind: Kind): string =>
   kind === "back" || kind.startsWith("f") || FLOWER_KEYS.includes(kind)
