@@ -61,7 +61,7 @@ export function nameOf(kind: Kind): string {
 
 /** An English sentence with the name of its tile instead of the notation ("8p"), which newcomers cannot read. */
 export const spelled = (words: string, kind: Kind | null | undefined): string =>
-  kind ? words.replace(new RegExp(` ${kind}(?= |$)`), ` ${nameOf(kind)}`) : words;
+  kind ? words.replace(new RegExp(`^(.*) ${kind}(?= |$)`), `$1 ${nameOf(kind)}`) : words;
 
 /** What the corner of a face shows when corner signs are wanted. */
 export const cornerOf = (kind: Kind): string =>

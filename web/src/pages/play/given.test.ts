@@ -25,6 +25,8 @@ describe("names that the page gave", () => {
     prefs.lang = "en";
     const text = { zh: "东家摸六万", en: "East draws 6m" };
     expect(named(text, { e: "draw", seat: "E" } as never, { E: personName(given(ME)) })).toBe("Player draws 6m");
+    const event = { e: "draw", seat: "E", tile: "6m" } as never;
+    expect(named(text, event, { E: personName(given(ME)) })).toBe("Player draws 6 of characters");
   });
   it("are no others: what people typed stays", () => {
     const typed = ["我", "Me", "Player", "桌主", "Host", "我们", "老我", "Meng", "阿桂", "(阿桂)"];

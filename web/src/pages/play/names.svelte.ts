@@ -2,7 +2,7 @@
 // it.
 import { get } from "../../lib/api.svelte";
 import { say, t } from "../../lib/prefs.svelte";
-import { windName, type Kind } from "../../lib/tiles";
+import { spelled, windName, type Kind } from "../../lib/tiles";
 import { personName } from "./given";
 import type { Level, RoomPlace, Bilingual, TableEvent as EventShape } from "../../lib/types";
 
@@ -58,12 +58,14 @@ export function called(name: string, places: readonly RoomPlace[]): string {
   return at < 0 ? personName(name) : placeName(places[at], at, places);
 }
 
-/** An event in words, with the player's name instead of his seat. */
+/** An event in words, with the player's name instead of the seat, and the tile's instead of its notation. */
 export function named(text: Bilingual, event: EventShape, names: Record<Kind, string>): string {
   const name = event.seat ? names[event.seat] : undefined;
   const words = say(text);
   const seat = event.seat ? t(`${windName(event.seat)}家`, windName(event.seat)) : "";
-  return name && words.startsWith(seat)
-    ? `${name}${t(/[A-Za-z0-9]$/.test(name) ? " " : "", " ")}${words.slice(seat.length).trimStart()}`
-    : words;
+  const told =
+    name && words.startsWith(seat)
+      ? `${name}${t(/[A-Za-z0-9]$/.test(name) ? " " : "", " ")}${words.slice(seat.length).trimStart()}`
+      : words;
+  return spelled(told, event.tile);
 }
