@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -121,3 +123,27 @@ def test_a_table_of_another_process_and_the_death_of_its_owner(servers: list[Ser
         if "event" in message:
             written = json.loads(shown[message["n"]])
             assert {key: written[key] for key in message["event"]} == message["event"]
+
+
+def test_friends_at_different_processes_see_each_other(servers: list[Server]) -> None:
+    here, there = servers
+
+    def friends_of(server: Server, who: str, at: str = "") -> list[tuple[str, bool, str]]:
+        request = urllib.request.Request(f"{server.address}api/friends?at={at}", headers={"X-Who": who})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return [(one["name"], one["online"], one["room"]) for one in json.load(answer)["friends"]]
+
+    anna, bo = "anna-browser-1", "bo-browser-222"
+    code = here.fetch("api/friends/invitation", {"who": anna, "name": "安娜"})["code"]
+    there.fetch("api/friends/accept", {"who": bo, "name": "小波", "code": code})
+    until = time.monotonic() + 60  # processes learn of each other by their beats
+    while not (friends_of(there, bo) == [("安娜", True, "room-1")] and friends_of(here, anna, "room-1")[0][1]):
+        assert time.monotonic() < until
+        time.sleep(0.2)
+    friends_of(here, anna)  # left the table
+    until = time.monotonic() + 60
+    while friends_of(there, bo) != [("安娜", True, "")]:
+        assert time.monotonic() < until
+        time.sleep(0.2)
+    here.kill()
+    assert friends_of(there, bo) == [("安娜", True, "")]  # as after a page that was closed, for 75 seconds

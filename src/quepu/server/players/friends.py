@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from quepu.errors import Error
@@ -48,10 +49,14 @@ class Friends(NamedTuple):
 
 
 class FriendStore:
-    """The friends of all owners of a server, and who of them is online (known to this process only)."""
+    """The friends of all owners of a server, and who of them is online.
 
-    def __init__(self, logs: LogStore) -> None:
+    `announce` sends news to the other processes of the server, which give it to `hear`.
+    """
+
+    def __init__(self, logs: LogStore, announce: Callable[[dict[str, Any]], None] = lambda news: None) -> None:
         self._logs = logs
+        self._announce = announce
         self._seen = LRUCache(20_000)
 
     async def of(self, owner: str) -> Friends:
@@ -161,7 +166,17 @@ class FriendStore:
 
     def see(self, mine: Friends, room: str) -> None:
         """Note that an owner's page is open, at a table (`room`, "-" for one that is not public) or not ("")."""
-        for own in mine.ids:
+        self._note(mine.ids, room)
+        if mine.friends:
+            self._announce({"seen": list(mine.ids), "room": room})
+
+    def hear(self, news: dict[str, Any]) -> None:
+        """Note whose page is open at another process."""
+        if "seen" in news:
+            self._note(news["seen"], news["room"])
+
+    def _note(self, ids: Iterable[str], room: str) -> None:
+        for own in ids:
             self._seen.put(own, (time.monotonic(), room))
 
     def find(self, friend: Friend) -> tuple[bool, str]:

@@ -77,6 +77,8 @@ class RoomRegistry:
         self.storing = storing
         self.on_near_end: Callable[[str], None] = lambda rules: None
         """Told the book of a match that is about to end."""
+        self.on_news: Callable[[dict[str, Any]], None] = lambda news: None
+        """Receives what another process of this server announces."""
         self.rooms: dict[str, Room] = {}
         self.remote: RemoteRooms | None = None
         self._loading: dict[str, asyncio.Lock] = {}
@@ -306,6 +308,7 @@ class RoomRegistry:
         if self.database.shared:
             address = self.database.plain_address
             self.remote = RemoteRooms(address, self.owners.me, self._visit_here, self._answer)
+            self.remote.on_news = self.on_news
             await self.remote.bus.open()
             self.lobby.remote = self.remote
             await self.owners.beat()
@@ -327,6 +330,11 @@ class RoomRegistry:
             await self.remote.close()
             with suppress(StoreError, DBAPIError, OSError):
                 await self.owners.leave()
+
+    def announce(self, news: dict[str, Any]) -> None:
+        """Send news to the other processes of this server."""
+        if self.remote is not None:
+            self.remote.announce(news)
 
     def _others(self) -> RemoteRooms:
         if self.remote is None:

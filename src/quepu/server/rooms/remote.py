@@ -109,8 +109,16 @@ class RemoteRooms:
         self._calls: dict[int, asyncio.Future[Any]] = {}
         self._guests: dict[tuple[str, int], _Guest] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._peers: frozenset[str] = frozenset()
+        self.on_news: Callable[[dict[str, Any]], None] = lambda _: None
+        """Receives what another process announces."""
 
     # ---- outgoing
+
+    def announce(self, news: dict[str, Any]) -> None:
+        """Send news to every other live process."""
+        for peer in self._peers:
+            self.bus.send(peer, {"news": news})
 
     def link(self, owner: str, room: str, hello: dict[str, Any]) -> Link:
         """Connect to a room of another process."""
@@ -143,6 +151,7 @@ class RemoteRooms:
 
     def only(self, alive: set[str]) -> None:
         """Keep only these live processes: connections to others must be reopened, their guests have gone."""
+        self._peers = frozenset(alive - {self.bus.me})
         for link in list(self._links.values()):
             if link.owner not in alive:
                 self._unlink(link.number)
@@ -195,6 +204,8 @@ class RemoteRooms:
                 guest.received.put_nowait(_GONE)
         elif "call" in message:
             self._do(self._answer(sender, message))
+        elif "news" in message:
+            self.on_news(message["news"])
 
     def _do(self, work: Any) -> None:
         task = asyncio.create_task(work)
