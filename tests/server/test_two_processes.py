@@ -136,14 +136,14 @@ def test_friends_at_different_processes_see_each_other(servers: list[Server]) ->
     anna, bo = "anna-browser-1", "bo-browser-222"
     code = here.fetch("api/friends/invitation", {"who": anna, "name": "安娜"})["code"]
     there.fetch("api/friends/accept", {"who": bo, "name": "小波", "code": code})
-    until = time.monotonic() + 60  # processes learn of each other by their beats
-    while not (friends_of(there, bo) == [("安娜", True, "room-1")] and friends_of(here, anna, "room-1")[0][1]):
-        assert time.monotonic() < until
-        time.sleep(0.2)
-    friends_of(here, anna)  # left the table
-    until = time.monotonic() + 60
-    while friends_of(there, bo) != [("安娜", True, "")]:
-        assert time.monotonic() < until
-        time.sleep(0.2)
+
+    def wait_for(at: str) -> None:
+        until = time.monotonic() + 60  # processes learn of each other by their beats
+        while not (friends_of(here, anna, at)[0][1] and friends_of(there, bo) == [("安娜", True, at)]):
+            assert time.monotonic() < until
+            time.sleep(0.2)
+
+    wait_for("room-1")
+    wait_for("")
     here.kill()
     assert friends_of(there, bo) == [("安娜", True, "")]  # as after a page that was closed, for 75 seconds

@@ -19,7 +19,12 @@ describe("a coach", () => {
     const aims = [{ tiles: ["2m", "E"], hand: "", points: 8, fans: ["花龙"] }];
     expect(aimOf(hint({ aims }))).toBe("目标：花龙。还缺二万、东。");
     prefs.lang = "en";
-    expect(aimOf(hint({ aims }))).toBe("Aim: 花龙. It needs 2 of characters, east wind.");
+    expect(aimOf(hint({ aims }))).toBe("Aim: 花龙. It needs the 2 of characters and the east wind.");
+    const [aim] = aims;
+    const long = [{ ...aim!, tiles: ["6m", "4m", "5s", "9s", "2s", "C"] }];
+    expect(aimOf(hint({ aims: long }))).toBe(
+      "Aim: 花龙. It needs the 4 and 6 of characters, the 2, 5 and 9 of bamboo and the red dragon.",
+    );
     prefs.lang = "zh";
     expect(aimOf(null)).toBe("");
     expect(aimOf(hint({ choices: [choice({ missing: 0 })] }))).toBe("");

@@ -23,13 +23,25 @@ const isNear = (missing: number | null): missing is number =>
 const tileName = (kind: Kind): string =>
   /^[ESWN]$/.test(kind) ? t(nameOf(kind), `${nameOf(kind)} wind`) : nameOf(kind);
 
+/** Tiles in a sentence: 四万、六万, and in English by suit, "the 4 and 6 of characters and the east wind". */
+function tilesInWords(kinds: readonly Kind[]): string {
+  const and = new Intl.ListFormat("en-GB");
+  const ranks = new Map<string, string[]>(); // by suit; an honour has none
+  for (const kind of kinds) {
+    const [first = "", suit] = tileName(kind).split(" of ");
+    ranks.set(suit ?? first, [...(ranks.get(suit ?? first) ?? []), ...(suit ? [first] : [])].sort());
+  }
+  const parts = [...ranks].map(([name, all]) => (all.length ? `the ${and.format(all)} of ${name}` : `the ${name}`));
+  return t(listed(kinds.map(tileName)), and.format(parts));
+}
+
 /** What the hand is being built towards; empty while nothing is known. */
 export function aimOf(hint: Hint | null): string {
   const aim = hint?.aims?.[0];
   if (aim?.fans.length)
     return t(
       `目标：${listed(aim.fans)}。还缺${listed(aim.tiles.map(tileName))}。`,
-      `Aim: ${listed(aim.fans)}. It needs ${listed(aim.tiles.map(tileName))}.`,
+      `Aim: ${listed(aim.fans)}. It needs ${tilesInWords(aim.tiles)}.`,
     );
   const missing = best(hint)?.missing;
   if (!missing) return ""; // nothing known, or a win already
