@@ -82,3 +82,12 @@ def test_a_sentence_is_settled_by_hands(visit, axe):
     sound(page, axe)
     assert too_small(page) == []
     assert sideways(page) == []
+
+
+@pytest.mark.server("a draft is counted with numpy, which no device has")
+def test_a_question_names_fans_in_english_while_the_draft_is_read(visit):
+    page = visit("/workshop?rules=lingque-29", size="desktop", lang="en")
+    page.route("**/api/house/page", lambda route: None)  # never answered
+    page.get_by_label("Which question").select_option("LQ1")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.locator(".choice", has_text="mixed double chow×2").wait_for(timeout=240_000)
