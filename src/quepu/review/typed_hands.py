@@ -37,7 +37,7 @@ class Offered(NamedTuple):
 
 
 class Around(NamedTuple):
-    """What is known beside a typed hand: a tile offered, and melds of the next seat, the one opposite, and the last."""
+    """Facts beside a typed hand: a tile offered, and the melds of the next seat, the one opposite and the one before."""
 
     offered: Offered | None = None
     melds: Sequence[tuple[Meld, ...]] = ((), (), ())
