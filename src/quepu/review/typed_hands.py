@@ -37,7 +37,7 @@ class Offered(NamedTuple):
 
 
 class Around(NamedTuple):
-    """Facts beside a typed hand: a tile offered, and the melds of the next seat, the opposite one and the one before."""
+    """Facts beside a typed hand: a tile offered, and melds of the next seat, the opposite one and the one before."""
 
     offered: Offered | None = None
     melds: Sequence[tuple[Meld, ...]] = ((), (), ())
