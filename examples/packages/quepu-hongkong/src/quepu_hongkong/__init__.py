@@ -127,6 +127,7 @@ BOOK = Rulebook(
     arithmetic=Added(),
     shapes=("standard", "orphans"),
     minimum=3,
+    classes={"牌型": "hand shape", "番子": "honour pungs", "糊法": "winning manner"},
     unit=Text("番", "fan"),
     circumstances={"杠上开花": Luck.KONG_DRAW, "抢杠": Luck.ROBBED_KONG, "海底捞月": Luck.LAST_DRAW},
     aliases=("香港", "港式"),

@@ -79,6 +79,7 @@ BOOK = Rulebook(
     shapes=("standard", "pairs"),
     minimum=1,
     tiles=SUITS,
+    classes={"缺门": "voided suit", "牌型": "hand shape", "和法": "winning manner"},
     unit=Text("点", "points"),
     circumstances={"杠上花": Luck.KONG_DRAW, "抢杠胡": Luck.ROBBED_KONG},
     aliases=("四川", "四川麻将"),
