@@ -154,6 +154,9 @@ def test_the_packages_among_the_examples_are_found_and_played(
         assert told.code == 2
         assert "136 tiles only, and" in told.err
         assert "108" in told.err
+        told = outside("lab", "settle", name, "A1", PYTHONPATH=path(tmp_path), QUEPU_LANG="en")
+        assert told.code == 2
+        assert "has no ruling with readings to choose from" in told.err
 
 
 def test_the_contract_that_is_documented_is_the_one_that_is_asked_for() -> None:

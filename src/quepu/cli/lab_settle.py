@@ -71,6 +71,12 @@ def _readings(rules: Rulebook, other: str) -> tuple[Ruling | None, list[Reading]
     if ruling is None:
         if not Path(other).suffix and not any(other in (one.id, *one.aliases) for one in _books()):
             listed = [one.id for one in rules.rulings if one.option]
+            if not listed:
+                raise UnknownName(
+                    f"{rules.title.zh}没有可选读法的裁定；要比较两份规则，请给出另一本规则或文件，不是“{other}”。",
+                    f"{rules.title.en} has no ruling with readings to choose from; give another rulebook or file to "
+                    f"compare it with, not {other!r}.",
+                )
             raise UnknownName(
                 f"{rules.title.zh}没有裁定“{other}”；能用牌例分辨的有：{'、'.join(listed)}。",
                 f"{rules.title.en} has no ruling {other!r}; those that hands can settle: {', '.join(listed)}.",
