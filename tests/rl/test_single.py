@@ -13,9 +13,10 @@ pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
 
 import gymnasium
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 
 from quepu.errors import Error, UnknownKeyword
-from quepu.rl import env, gym_env, parallel_env, vec
+from quepu.rl import action_numbers, env, gym_env, parallel_env, vec
 from quepu.rl.env import PLAYERS
 from quepu.rulebooks import book
 from tests.books import PLAYED
@@ -36,7 +37,7 @@ def play(made: Any, seed: int) -> list[tuple[Any, Any, float, bool]]:
         shown, reward, over, cut, info = made.step(action)
         assert not cut and made.observation_space.contains(shown)
         found.append((before, action, reward, over))
-    assert info["final"]["over"] and not info["action_mask"].any()
+    assert info["final"]["over"] and np.flatnonzero(info["action_mask"]).tolist() == [action_numbers.PASS]
     assert sum(one[2] for one in found) == info["final"]["points"][info["player"]]
     return found
 
@@ -85,7 +86,7 @@ def test_masked_actions_are_refused_or_those_of_who_does_not_answer() -> None:
     _, info = made.reset(seed=2)
     wrong = int(np.flatnonzero(info["action_mask"] == 0)[0])
     before = made.episode.table.event_count
-    with pytest.raises(ValueError, match="not allowed"):
+    with pytest.raises(ValueError, match=r'not allowed: .*masked="timeout"'):
         made.step(wrong)
     assert made.episode.table.event_count == before
     lenient = gym_env("canton", RANDOM, masked="timeout")
@@ -100,6 +101,39 @@ def test_masked_actions_are_refused_or_those_of_who_does_not_answer() -> None:
             made.step(made.action_space.sample())
     with pytest.raises(RuntimeError, match=r"call reset\(\)"):
         made.step(0)
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_gymnasium_stacks_them_with_a_legal_action_at_every_step(mode: AutoresetMode) -> None:
+    stacked = gymnasium.make_vec(
+        "quepu/canton-v0", num_envs=3, vectorization_mode="sync", vector_kwargs={"autoreset_mode": mode}, bots=RANDOM
+    )
+    _, infos = stacked.reset(seed=1)
+    masks, ends = infos["action_mask"], 0
+    while ends < 4:
+        _, _, over, _, infos = stacked.step(masks.argmax(axis=1))
+        masks = infos["action_mask"]
+        ends += over.sum()
+        assert masks.any(axis=1).all()
+        if mode is not AutoresetMode.SAME_STEP:
+            assert (masks[over].nonzero()[1] == action_numbers.PASS).all()
+        if mode is AutoresetMode.DISABLED and over.any():
+            _, infos = stacked.reset(options={"reset_mask": over})
+            masks = np.where(over[:, None], infos["action_mask"], masks)
+
+
+def test_a_hand_that_is_over_allows_a_pass_alone() -> None:
+    made = gym_env("canton", RANDOM)
+    _, info = made.reset(seed=2)
+    over = False
+    while not over:
+        _, _, over, _, info = made.step(int(info["action_mask"].argmax()))
+    assert (
+        np.flatnonzero(info["action_mask"]).tolist()
+        == np.flatnonzero(made.action_masks()).tolist()
+        == [action_numbers.PASS]
+    )
+    assert made.action_space.sample() == action_numbers.PASS
 
 
 def test_what_cannot_be_is_a_sentence() -> None:

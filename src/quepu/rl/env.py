@@ -358,7 +358,9 @@ class ParallelMahjongEnv(EpisodeEnv, ParallelEnv[str, dict[str, Any], int]):
         answers = [(player, self._answer(actions, player)) for player in (seats[seat] for seat in waiting)]
         for player, number in answers:
             if number not in episode.options(player):
-                raise ValueError(f"action {number} of {PLAYERS[player]} is not allowed: see action_mask")
+                raise ValueError(
+                    f"action {number} of {PLAYERS[player]} is not allowed: choose one that action_mask allows"
+                )
         ended, before = None, table.event_count
         for seat, (player, number) in zip(waiting, answers, strict=True):
             if table.event_count == before and seat in table.to_act:  # the same choice is still open

@@ -284,7 +284,7 @@ class Episode:
         """
         numbers, options = (None if player is not None else self._options) or self._number_actions(player)
         if number not in numbers:
-            raise ValueError(f"action {number} is not allowed: see action_mask")
+            raise ValueError(f"action {number} is not allowed: choose one that action_mask allows")
         chosen = options[numbers.index(number)]
         return self._act(chosen, self._acting_seat if player is None else self.seat_of(player))
 

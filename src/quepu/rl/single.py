@@ -47,8 +47,8 @@ class AllowedActions(spaces.Discrete):
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """Return an action at random."""
-        if mask is None and probability is None and not self._env.over:
-            mask = self._env.episode.mask()
+        if mask is None and probability is None:
+            mask = self._env.mask()
         drawn: np.int64 = super().sample(mask, probability)
         return drawn
 
@@ -145,7 +145,8 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
     def step(self, action: np.int64 | int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Let the learner act, then the others until he is to act again.
 
-        The reward is what he got meanwhile; at the end `info` has "final", how the episode ended.
+        The reward is what he got meanwhile; at the end `info` has "final", how the episode ended, and the mask allows
+        only a pass.
 
         Raises:
             ValueError: the action is masked.
@@ -156,7 +157,10 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
         gains = np.zeros((1, 4), np.float32)
         if self._masked == "timeout" and not self.episode.allows(int(action)):
             action = action_numbers.number(timeout(list(self.episode.options().values())))
-        ended = self._tables.act(np.asarray(action).reshape(1), (0,), gains)
+        try:
+            ended = self._tables.act(np.asarray(action).reshape(1), (0,), gains)
+        except ValueError as refused:
+            raise ValueError(f'{refused} (for programs without masks: masked="timeout")') from None
         info: dict[str, Any] = {}
         if ended:
             self.over = True
@@ -168,12 +172,19 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
         return seen
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.episode.mask(), "player": self._player}
+        return {"action_mask": self.mask(), "player": self._player}
+
+    def mask(self) -> Array:
+        """Return the legal actions, or only a pass when the episode is over, as `vec` does: int8 [153]."""
+        mask = self.episode.mask()
+        if self.over:
+            mask[action_numbers.PASS] = 1
+        return mask
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the legal actions, as MaskablePPO of sb3-contrib expects them: bool [153]."""
-        mask: NDArray[np.bool_] = self.episode.mask().astype(np.bool_)
-        return mask
+        legal: NDArray[np.bool_] = self.mask().astype(np.bool_)
+        return legal
 
     def render(self) -> str | None:
         """Return the events so far, one per line; None without a render mode."""

@@ -61,7 +61,7 @@ def bot_seed(seed: int, number: int, step: int) -> int:
 
 def refuse_action(action: int) -> ValueError:
     """Return the error of an action that is masked."""
-    return ValueError(f"action {action} is not allowed: see action_mask")
+    return ValueError(f"action {action} is not allowed: choose one that action_mask allows")
 
 
 class PlainTables:
