@@ -101,7 +101,9 @@ def test_an_unknown_keyword_names_those_like_it(called, sentence):
 def test_a_keyword_like_none_names_them_all():
     with pytest.raises(quepu.UnknownName) as caught:
         quepu.score("123m456p789sCCEE+E", foo=1)
-    assert caught.value.say("en").startswith("score has no keyword 'foo'; there are: hand, rules, seat, ")
+    assert caught.value.say("en").startswith(
+        "score got an unexpected keyword argument 'foo'; there are: hand, rules, seat, "
+    )
     assert "是不是" not in caught.value.say("zh") and caught.value.say("zh").endswith("。")
 
 

@@ -163,7 +163,9 @@ def unknown_keywords(function: str, given: Iterable[str], accepted: Iterable[str
     near = near_names(name, dict(zip(listed, listed, strict=True)))
     zh = f"是不是{'、'.join(near)}？" if near else f"可用：{'、'.join(listed)}。"
     en = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(listed)}."
-    return UnknownKeyword(f"{function} 没有参数“{name}”，{zh}", f"{function} has no keyword {name!r}; {en}")
+    return UnknownKeyword(
+        f"{function} 没有参数“{name}”，{zh}", f"{function} got an unexpected keyword argument {name!r}; {en}"
+    )
 
 
 _LATIN_CUTOFF: Final = 0.6

@@ -171,3 +171,13 @@ def test_the_torchrl_example_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert "256 decisions" in capsys.readouterr().out
     played = example.environment("canton", RANDOM).rollout(20, example.policy_and_value(70 * 42)[0])
     assert all(mask[action] for mask, action in zip(played["action_mask"], played["action"], strict=True))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_torchrl_makes_it_by_its_id(monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
+    envs = pytest.importorskip("torchrl.envs")
+    monkeypatch.setenv("QUEPU_LANG", lang)
+    made = envs.GymEnv("quepu.rl:quepu/canton-v0", categorical_action_encoding=True)  # tries a `frameskip` first
+    assert made.reset()["observation"].shape == (70, 42)

@@ -49,8 +49,13 @@ def render_mode_of(render_mode: str | None) -> str | None:
 
 
 def unknown_options(name: str, given: Iterable[str], environment: type) -> UnknownKeyword:
-    """Build the error for options that an environment does not have, with similar ones."""
-    return unknown_keywords(name, given, [*signature(environment).parameters][:-1])
+    """Build the error for options that an environment does not have, with similar ones.
+
+    It has Python's own phrase in both languages: by it, TorchRL's `GymEnv` notices that it is to leave out `frameskip`.
+    """
+    options = list(given)
+    zh, en = unknown_keywords(name, options, [*signature(environment).parameters][:-1]).text
+    return UnknownKeyword(f"unexpected keyword argument {options[0]!r}：{zh}", en)
 
 
 class EpisodeEnv:
