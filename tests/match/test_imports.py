@@ -100,3 +100,18 @@ def test_matches_of_a_data_set_are_read_one_by_one() -> None:
     assert isinstance(wrong, tuple) and wrong[0] == len(huang) + 1 and "没有圈风或四家的配牌" in wrong[1].text.zh
     with pytest.raises(Error, match="没有圈风或四家的配牌"):
         list(read_many("\n".join(huang[:-2])))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<mjloggm ver="2.3"><SHUFFLE seed="x"/></mjloggm>',
+        '{"name":["A","B","C","D"],"log":[[[0,0,0],[25000]]]}',
+        "E1 +8",
+    ],
+    ids=["mjlog", "tenhou", "notes"],
+)
+def test_logs_of_other_games_are_told_which_formats_are_read(text: str) -> None:
+    with pytest.raises(Error, match="也不是 Botzone") as caught:
+        read_any(text)
+    assert "nor a record of Botzone" in caught.value.say("en")

@@ -41,8 +41,8 @@ def test_a_row_for_each_match(folder, replays):
         assert (row["rules"], row["hands"], row["finished"]) == (replay.book.id, len(replay.match.hands), True)
         assert tuple(row) == rows.columns
     assert [(Path(one.path).name, one.why.en) for one in rows.unread] == [
-        ("note.txt", "line 1: the first line of a quepu log was expected here; records of other programs are read by"
-                     " quepu.match.imports.read_any.")
+        ("note.txt", "line 1: this is neither a log of quepu nor a record of Botzone, 雀渣 (tziakcha),"
+                     " open_mahjong_unity or mjai.")
     ]  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quepu.errors import Text
-from quepu.match.foreign_hand import ForeignError, ForeignHand, ForeignMatch, Move
+from quepu.match.foreign_hand import UNKNOWN_RECORD, ForeignError, ForeignHand, ForeignMatch, Move
 from quepu.tiles import FIRST_FLOWER, FLOWERED, PLAIN, WINDS_CHINESE, TileSet
 
 _SUITS = {"W": 0, "B": 9, "T": 18, "F": 27, "J": 31, "H": FIRST_FLOWER}
@@ -102,6 +102,8 @@ def read_record(data: Any) -> ForeignMatch:
         ForeignError: it is not a complete match; with the number of the entry.
     """
     entries = _entries(data)
+    if not any(map(_output, entries)) and not (isinstance(data, dict) and "logs" in data):
+        raise ForeignError(*UNKNOWN_RECORD)
     round_: int | None = None
     dealt: list[tuple[int, ...]] = []
     flowers: list[tuple[int, ...]] = []

@@ -8,6 +8,11 @@ from quepu.errors import Error, Text
 from quepu.table.wall import Wall
 from quepu.tiles import WINDS_CHINESE
 
+UNKNOWN_RECORD = Text(
+    "这不是雀谱的牌谱，也不是 Botzone、雀渣、open_mahjong_unity 或 mjai 的记录。",
+    "this is neither a log of quepu nor a record of Botzone, 雀渣 (tziakcha), open_mahjong_unity or mjai.",
+)
+
 
 class ForeignError(Error):
     """A record that is invalid or incomplete; `at` is the number of the entry in its log."""
