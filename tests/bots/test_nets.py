@@ -42,23 +42,29 @@ def write_safetensors(file: Path, arrays: Arrays, form: str = "") -> None:
     file.write_bytes(len(text).to_bytes(8, "little") + text + data)
 
 
-def write_onnx(file: Path, arrays: Arrays) -> None:
-    """A net with a batch of any size, as PyTorch exports it, that also asks for the mask."""
+def write_onnx(file: Path, arrays: Arrays, kind: str = "FLOAT") -> None:
+    """A net with a batch of any size, as PyTorch exports it, that also asks for the mask, both as numbers of a kind."""
     onnx = pytest.importorskip("onnx", reason="onnx is not installed")
     helper, numbers = onnx.helper, onnx.TensorProto.FLOAT
     stored = [onnx.numpy_helper.from_array(one, name) for name, one in arrays.items()]
     nodes = [
-        helper.make_node("Flatten", ["observation"], ["x"]),
+        helper.make_node("Cast", ["observation"], ["seen"], to=numbers),
+        helper.make_node("Cast", ["action_mask"], ["mask"], to=numbers),
+        helper.make_node("Flatten", ["seen"], ["x"]),
         helper.make_node("Gemm", ["x", "w0", "b0"], ["h"], transB=1),
         helper.make_node("Relu", ["h"], ["r"]),
         helper.make_node("Gemm", ["r", "w1", "b1"], ["raw"], transB=1),
-        helper.make_node("Log", ["action_mask"], ["shut"]),
+        helper.make_node("Log", ["mask"], ["shut"]),
         helper.make_node("Clip", ["shut", "low"], ["closed"]),
         helper.make_node("Add", ["raw", "closed"], ["logits"]),
     ]
     stored.append(onnx.numpy_helper.from_array(np.float32(-1e38), "low"))
     shapes = {"observation": ["n", 38, 4, 9], "action_mask": ["n", 235], "logits": ["n", 235]}
-    values = {name: helper.make_tensor_value_info(name, numbers, shape) for name, shape in shapes.items()}
+    given = getattr(onnx.TensorProto, kind)
+    values = {
+        name: helper.make_tensor_value_info(name, numbers if name == "logits" else given, shape)
+        for name, shape in shapes.items()
+    }
     graph = helper.make_graph(nodes, "net", [values["observation"], values["action_mask"]], [values["logits"]], stored)
     made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
     onnx.save(made, str(file))
@@ -111,6 +117,29 @@ def test_onnx_answers_as_the_same_layers_in_numpy(files: list[Path], tmp_path: P
     assert np.allclose(np.where(masks, made, 0), np.where(masks, own, 0), atol=1e-3)
     table = play_hand("guobiao-mcr", make_wall(1, own=True), [f"net:{tmp_path / 'net.onnx'}"] * 4)
     assert table.over
+
+
+@pytest.mark.parametrize("kind", ["DOUBLE", "FLOAT16", "INT8", "INT16", "INT64", "UINT8", "BOOL"])
+def test_onnx_gets_numbers_of_the_kind_it_was_exported_with(kind: str, tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime", reason="the extra [nets] is not installed")
+    planes, masks = observations(3)
+    planes = (planes > 0).astype(planes.dtype)
+    found = []
+    for name in ("FLOAT", kind):
+        write_onnx(tmp_path / f"{name}.onnx", layers(), name)
+        found.append(nets.load_net(str(tmp_path / f"{name}.onnx")).logits(planes, masks))
+    assert found[0].tobytes() == found[1].tobytes()
+
+
+def test_onnx_with_inputs_that_are_no_numbers_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime", reason="the extra [nets] is not installed")
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed")
+    write_onnx(tmp_path / "net.onnx", layers())
+    made = onnx.load(tmp_path / "net.onnx")
+    made.graph.input[1].type.tensor_type.elem_type = onnx.TensorProto.COMPLEX64
+    onnx.save(made, str(tmp_path / "net.onnx"))
+    with pytest.raises(BotError, match=r"net\.onnx"):
+        nets.load_net(str(tmp_path / "net.onnx"))
 
 
 def test_whole_numbers_with_scales_are_the_same_net(tmp_path: Path) -> None:

@@ -33,6 +33,13 @@ PUBLIC_FORMS = FORMS[:2]
 """Those of the public form, which only 国标 has."""
 _MOST = 1 << 30
 _TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I8": "i1", "I16": "<i2", "U8": "u1"}
+_ONNX_TYPES: Mapping[str, type[np.generic]] = {
+    f"tensor({name})": kind
+    for name, kind in {
+        "bool": np.bool_, "float16": np.float16, "float": np.float32, "double": np.float64,
+        **{kind.__name__: kind for kind in (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32)},
+    }.items()
+}  # fmt: skip
 Floats = NDArray[np.float32]
 
 
@@ -90,12 +97,16 @@ class Onnx:
         self.takes = math.prod(self._shape)
         self._output = self._session.get_outputs()[0]
         self.gives = int(self._output.shape[-1])
+        unknown = [one.type for one in self._inputs if one.type not in _ONNX_TYPES]
+        if unknown:
+            raise ValueError(f"an input is a {unknown[0]}")
+        self.logits(np.zeros(self.takes, np.int8), np.ones(self.gives, np.int8))  # a net that cannot run is refused
 
     def logits(self, observation: NDArray[Any], mask: NDArray[np.int8]) -> Floats:
         """Return a number for each action."""
         given: dict[str, Any] = {}
         for number, one in enumerate(self._inputs):
-            kind = np.bool_ if "bool" in one.type else np.float32
+            kind = _ONNX_TYPES[one.type]
             if number == 0:
                 given[one.name] = observation.reshape(1, *self._shape).astype(kind)
             elif "mask" in one.name:
