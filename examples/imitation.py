@@ -86,9 +86,9 @@ def plain() -> Policy:
     return act
 
 
-def play(policy: Policy, hands: int, seed: int = 10_000_000, tables: int = 20) -> Played:
+def play(policy: Policy, hands: int, seed: int = 10_000_000, tables: int = 20, *, compiled: bool = False) -> Played:
     """Hands against three `plain` bots on fixed walls."""
-    made: Any = vec(BOOK, tables, bots=("plain", "plain", "plain"), compiled=False)
+    made: Any = vec(BOOK, tables, bots=("plain", "plain", "plain"), compiled=compiled)
     _, infos = made.reset(seed=seed)
     found: list[list[tuple[float, bool]]] = [[] for _ in range(tables)]
     each = hands // tables

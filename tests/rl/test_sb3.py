@@ -151,11 +151,11 @@ def test_the_example_starts_from_the_imitation(
         chosen, _ = model.predict(seen, action_masks=np.stack(masks), deterministic=True)
         assert chosen.tolist() == first.forward(seen)[0].argmax(axis=1).tolist()
         assert seen.shape == (2, network.FEATURES) and len(masks[0]) == action_numbers.COUNT
-        example.main(3, 40, 60)
+        example.main(3, 100, 60)
     finally:
         for name in ("network", "imitation", "maskable_ppo"):
             sys.modules.pop(name, None)
-    assert capsys.readouterr().out.count("against imitation on the same walls") == 3
+    assert capsys.readouterr().out.count("against imitation on the same walls") == 2
     assert (tmp_path / "maskable_ppo.zip").exists()
 
 
