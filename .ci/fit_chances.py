@@ -3,7 +3,8 @@
 Four `gain` bots play; some decisions of each seat, chosen uniformly, are written down with what became of the hand
 (`quepu.review.reliability`). Rows are kept in FOLDER, a file for each span of hands: a second run plays only those that
 are missing. `--write` fits to all of them. How often predictions came true is told by fits to one half of the spans,
-which predict the other half; `--curve` writes that.
+which predict the other half, or of other games than it was fitted to by the file as it is (`--shipped`); `--curve`
+writes that.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import quepu
-from quepu.bots.chances import ALL, BEND_ODDS, DEEPEST, MeasuredChances, count_hidden, log_step
+from quepu.bots.chances import ALL, BEND_ODDS, DEEPEST, MeasuredChances, count_hidden, load_measured, log_step
 from quepu.fast.compiled.code_cache import installed
 from quepu.review.reliability import Sample, samples, tenths
 from quepu.rulebooks import find_book
@@ -227,6 +228,7 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=20_000, help="of each book")
     parser.add_argument("--seed", type=int, default=1717)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--shipped", action="store_true", help="judge data/chances.json, not fits to halves")
     parser.add_argument("--write", action="store_true", help="write data/chances.json")
     parser.add_argument("--curve", action="store_true", help="write data/calibration.json, of all rows")
     given = parser.parse_args()
@@ -240,9 +242,13 @@ def main() -> None:
         data = {ALL: fitted(together(found)), **{rules: fitted(rows) for rules, rows in found.items()}}
         text = json.dumps(data, indent=1).replace("\n    ", " ").replace("\n   ", " ").replace("\n  ]", "]")
         FILE.write_text(text + "\n", "utf-8")
-    predicted = {rules: predict_halves(rows) for rules, rows in found.items()}
+    predicted = {
+        rules: predict(load_measured(find_book(rules)), columns(rows)) if given.shipped else predict_halves(rows)
+        for rules, rows in found.items()
+    }
     if given.curve:
-        curves = {rules: thirds(rows, predicted[rules]) for rules, rows in found.items()}
+        curves = json.loads(CURVE.read_text("utf-8"))  # of other books they stay
+        curves |= {rules: thirds(rows, predicted[rules]) for rules, rows in found.items()}
         CURVE.write_text(json.dumps(curves).replace("]], ", "]],\n ").replace("]]], ", "]]],\n") + "\n", "utf-8")
     for rules, rows in found.items():
         show(rules, rows, predicted[rules])
