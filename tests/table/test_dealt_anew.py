@@ -1,4 +1,4 @@
-"""Hidden hands as they are assumed to be: ready, holding all of a kind, or improved turn by turn."""
+"""Hidden hands as they are assumed to be: ready, or holding all of a kind."""
 
 from __future__ import annotations
 
@@ -9,18 +9,15 @@ import pytest
 
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rulebooks import book
-from quepu.shapes.distance import missing, tiles_of
 from quepu.shapes.readings import wait_planes
-from quepu.table.sampling import Assumed, Hidden, SampleError, _improve, _nearly_complete, deal
+from quepu.table.sampling import Assumed, Hidden, SampleError, _nearly_complete, deal
 from quepu.tiles import FIRST_FLOWER
 from tests.table.walls import kinds
 
 BOOK = book("lingque-29")
 
 
-def anew(
-    pool: str, hands: dict[int, int], assumed: Assumed, seed: int, turns: int | None = 0, melds: int = 0
-) -> list[list[int]]:
+def anew(pool: str, hands: dict[int, int], assumed: Assumed, seed: int, melds: int = 0) -> list[list[int]]:
     """Deal a pool into hands of these sizes, and the rest; `melds` chows lie before each seat."""
     tiles = Counter(kinds(pool))
     places, first = {}, 0
@@ -30,8 +27,6 @@ def anew(
     total = tiles.total()
     order = [-1] * total
     hidden = Hidden(places, range(first, total))
-    if turns is not None:
-        hidden = hidden._replace(turns=dict.fromkeys(hands, turns))
     shown = (Meld(MeldKind.CHOW, 18),) * melds
     deal(order, tiles.copy(), hidden, random.Random(seed), assumed, BOOK, [shown] * 4)
     assert Counter(order) == tiles
@@ -77,53 +72,6 @@ def test_a_hand_assumed_ready_needs_tiles_for_it() -> None:
         anew("111222333444m55566p", {1: 15}, Assumed(frozenset({1})), 1)
     with pytest.raises(ValueError, match="longer"):
         deal([0] * 3, Counter({0: 3}), Hidden({}, range(2)), random.Random(1), Assumed(), BOOK, [()] * 4)
-
-
-@pytest.mark.parametrize(
-    ("hand", "pool", "turns", "melds", "after"),
-    [
-        # two tiles of a set are nearer than two single ones: 2p for the first that is not missed
-        ("123456789m1p5sEN", "2p3pN", 0, 0, ("123456789m1pEN2p", "5s3pN")),
-        ("123456789m1p5sEN", "2p3pN", 1, 0, ("123456789m1pN2p3p", "5sEN")),
-        ("123456789m1p5sEN", "2p3pN", 2, 0, ("123456789m1pN2p3p", "5sEN")),  # ready: 3p and a single one
-        ("123456789m1p5sEN", "2p3pN", 9, 0, ("123456789m1pN2p3p", "5sEN")),
-        ("123456789m1p5sEN", "W2p3p", 1, 0, ("123456789m1pEN2p", "W5s3p")),  # W is of no use
-        ("123456789m1p5sEN", "2pW3p", 1, 0, ("123456789m1pEN2p", "5sW3p")),  # nor is it after 2p
-        ("123456789m1p5sEN", "", 3, 0, ("123456789m1p5sEN", "")),
-        # the tile drawn last is not among those that it waits with
-        ("123456m11p5sE7s", "6s", 0, 1, ("123456m11p5s6s7s", "E")),
-        ("123456m11p5sEC", "6s", 0, 1, ("123456m11p5s6sC", "E")),
-        ("5p", "5p", 0, 4, ("5p", "5p")),
-        ("123456789m11p23s", "4s", 3, 0, ("123456789m11p23s", "4s")),
-    ],
-)
-def test_a_hand_keeps_a_drawn_tile_that_brings_it_nearer(
-    hand: str, pool: str, turns: int, melds: int, after: tuple[str, str]
-) -> None:
-    own, left = kinds(hand), kinds(pool)
-    order = [*own, 33]
-    _improve(order, range(len(own)), left, turns, BOOK, (Meld(MeldKind.CHOW, 18),) * melds)
-    assert (order[:-1], left, order[-1]) == (kinds(after[0]), kinds(after[1]), 33)
-
-
-def test_hands_improve_only_where_that_is_assumed() -> None:
-    """Of a hand that lacks a tile and one wind, the wind is in the hand as often as any tile, or put back at once."""
-    for improved in (False, True):
-        left_out = [anew("123456789m1133pE", {1: 13}, Assumed(improved=improved), seed)[1] for seed in range(40)]
-        assert (sum(rest == [27] for rest in left_out) > 12) is improved
-
-
-@pytest.mark.parametrize(("turns", "steps"), [(None, {0, 1}), (0, {0, 1}), (1, {0, 1, 2}), (2, {0, 1, 2, 3})])
-def test_a_hand_comes_nearer_by_a_tile_for_each_turn_at_most(turns: int | None, steps: set[int]) -> None:
-    """And by one more, which makes it as near as the hands of bots."""
-    nearer = set()
-    for seed in range(40):
-        before, after = (
-            anew("123456789m1133pESW", {1: 13}, Assumed(improved=improved), seed, turns)[0]
-            for improved in (False, True)
-        )
-        nearer.add(missing(tiles_of(before), BOOK.shapes) - missing(tiles_of(after), BOOK.shapes))
-    assert nearer == steps
 
 
 def start(kind: int) -> bool:

@@ -248,8 +248,8 @@ def _played(scene: Scene, made: Comparison, played: Played) -> Text:
         )
     few = Text("；局数还少，先不下结论", "; too few to judge yet") if n < FEWEST else Text("", "")
     return Text(
-        f"同样的牌墙各打完 {n} 局（别家的牌按看不见的牌随机发，四家都由“高手”打{goal.zh}）。"
+        f"同样的牌墙各打完 {n} 局（别家的牌随机发，再由“高手”摸打到现在的巡数；四家都由“高手”打{goal.zh}）。"
         f"{parts[0].zh}；{parts[1].zh}{few.zh}。",
-        f"{n} playouts of each on the same walls (the other hands dealt at random from the unseen tiles, all four "
-        f"played by the expert bot{goal.en}). {parts[0].en}; {parts[1].en}{few.en}.",
+        f"{n} playouts of each on the same walls (the other hands dealt at random and improved by the expert "
+        f"bot for as many turns as were played; it plays all four{goal.en}). {parts[0].en}; {parts[1].en}{few.en}.",
     )

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from quepu.bots.danger import costs
 from quepu.errors import Text, join_list
-from quepu.hands.hand import Hand
+from quepu.hands.hand import Hand, Meld
 from quepu.review.choice_words import choice_text
 from quepu.review.insight import Side, side
 from quepu.review.rated_decisions import is_same_choice, revalue_redrawn
@@ -27,7 +27,6 @@ from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, ActionKind, Table, View
 from quepu.table.actions import tile_text
 from quepu.table.sampling import NOTHING_ASSUMED, Assumed, Hidden, HiddenPlaces, deal
-from quepu.table.wall import HAND
 from quepu.tiles import KINDS, WINDS_CHINESE
 
 TURNS = 18
@@ -144,30 +143,47 @@ class Scene:
             return Moment.of(self.table, self.view.seat), HiddenPlaces(self.table, self.view.seat)
         return Moment.of_view(self.view)
 
-    @property
-    def _dead(self) -> int:
-        return play_rules(self.book).table.dead_wall
-
     def orders(self, first: int, last: int) -> Any:
-        """Return the walls of worlds `first` to `last` (exclusive), always the same ones: uint8 [worlds, tiles]."""
+        """Return the walls of worlds `first` to `last` (exclusive), always the same ones: uint8 [worlds, tiles].
+
+        Hands are dealt at random first; then each draws and discards as `gain` does, as often as it had a turn.
+        """
         import numpy as np
 
-        return np.array([self._order(number) for number in range(first, last)], np.uint8)
+        from quepu.fast.tables.resumed import ResumedTables
+
+        moment, source = self.moment
+        if isinstance(source, HiddenPlaces):
+            turns = [source.turns[seat] for seat in range(4)]
+            free = source.undrawn
+        else:
+            board = self.view.board
+            turns = [max(0, board.plan.size - board.plan.dealt - board.plan.dead - board.left) // 4] * 4
+            free = [*range(sum(map(len, moment.held)) + sum(moment.open_counts), len(source))]
+        for seat in {self.view.seat, *self.assumed.ready, *(n for n in range(4) if self.view.board.declared[n])}:
+            turns[seat] = 0
+        orders = np.array([self._order(number) for number in range(first, last)], np.uint8)
+        orders = ResumedTables(moment, orders).exchange(free, turns, self.assumed.held)
+        for number, row in enumerate(orders, first):
+            row[free] = np.random.default_rng((_SEED, number)).permutation(row[free])
+        return orders
 
     def _order(self, number: int) -> list[int]:
         rng = random.Random(f"ask {_SEED} {number}")
         moment, source = self.moment
         if isinstance(source, HiddenPlaces):
-            return source.sample(rng, self.assumed._replace(improved=True))
+            return source.sample(rng, self.assumed)
         order = [*source]
         hands = {seat: places for seat, places in enumerate(moment.held) if seat != self.view.seat}
         seen = sum(len(places) for places in moment.held) + sum(moment.open_counts)  # they lie first
         rest = range(seen, len(order))
         pool = Counter(order[place] for places in (*hands.values(), rest) for place in places)
-        turns = dict.fromkeys(hands, max(0, len(order) - HAND * 4 - self._dead - self.view.board.left) // 4)
-        hidden, assumed = Hidden(hands, rest, turns), self.assumed._replace(improved=True)
-        deal(order, pool, hidden, rng, assumed, self.book, [()] * 4)
+        deal(order, pool, Hidden(hands, rest), rng, self.assumed, self.book, self._melds)
         return order
+
+    @property
+    def _melds(self) -> list[tuple[Meld, ...]]:
+        return [tuple(one.meld for one in melds) for melds in self.view.board.melds]
 
 
 class Line(NamedTuple):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple
 
 from quepu.errors import Error, Text
@@ -17,7 +16,6 @@ from quepu.hands.hand import Meld
 from quepu.hands.suit_tables import KEY
 from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
-from quepu.shapes.distance import missing, tiles_of
 from quepu.table.actions import PASS, Action, ActionKind, NotAllowed, find_option
 from quepu.table.events import (
     BarLifted,
@@ -52,14 +50,10 @@ class SampleError(Error):
 
 
 class Assumed(NamedTuple):
-    """Assumptions about tiles that a seat has not seen: seats that are ready, and kinds that other hands hold.
-
-    `improved`: each hand has become better in its turns: it kept a drawn tile that brought it nearer to a win by shape.
-    """
+    """Assumptions about tiles that a seat has not seen: seats that are ready, and kinds that other hands hold."""
 
     ready: frozenset[int] = frozenset()
     held: tuple[int, ...] = ()
-    improved: bool = False
 
 
 NOTHING_ASSUMED = Assumed()
@@ -205,6 +199,11 @@ class HiddenPlaces:
         at = next(i for i, one in enumerate(held) if one.kind == kind)
         return held.pop(at).place
 
+    @property
+    def turns(self) -> Counter[int]:
+        """The discards of each seat so far."""
+        return Counter(event.seat for event in self.events if isinstance(event, Discarded))
+
     # ---- other tiles in those places
 
     def sample(self, rng: random.Random, assumed: Assumed = NOTHING_ASSUMED) -> list[int]:
@@ -232,9 +231,15 @@ class HiddenPlaces:
             for place in fours:
                 order[place] = kind
         ready = {other for other in others if self.table.board.declared[other]} | assumed.ready
-        turns = Counter(event.seat for event in self.events if isinstance(event, Discarded))
-        hidden, assumed = Hidden(in_hands, anything, turns), assumed._replace(ready=frozenset(ready))
-        deal(order, pool, hidden, rng, assumed, self.table.book, self.table.melds)
+        deal(
+            order,
+            pool,
+            Hidden(in_hands, anything),
+            rng,
+            assumed._replace(ready=frozenset(ready)),
+            self.table.book,
+            self.table.melds,
+        )
         return order
 
     def record(self, order: Sequence[int]) -> list[Event]:
@@ -255,14 +260,10 @@ class HiddenPlaces:
 
 
 class Hidden(NamedTuple):
-    """Places in the order of drawing that a seat has not seen: of hands by seat (without flowers), and the rest.
-
-    `turns` are the turns that seats have had, for `Assumed.improved`.
-    """
+    """Places in the order of drawing that a seat has not seen: of hands by seat (without flowers), and the rest."""
 
     hands: Mapping[int, Sequence[int]]
     rest: Sequence[int]
-    turns: Mapping[int, int] = MappingProxyType({})
 
 
 def deal(
@@ -292,35 +293,12 @@ def deal(
     tiles = [kind for kind in pool.elements() if kind < FIRST_FLOWER]
     flowers = [kind for kind in pool.elements() if kind >= FIRST_FLOWER]
     rng.shuffle(tiles)
-    for seat, places in hands.items():
+    for places in hands.values():
         for place in places:
             order[place] = tiles.pop()
-        if assumed.improved:
-            _improve(order, places, tiles, hidden.turns.get(seat, 0), book, melds[seat])
     left = tiles + flowers
     rng.shuffle(left)
     for place, kind in zip(hidden.rest, left, strict=True):
-        order[place] = kind
-
-
-def _improve(
-    order: list[int], places: Sequence[int], pool: list[int], turns: int, book: Rulebook, melds: tuple[Meld, ...]
-) -> None:
-    """Exchange tiles of a hand for random ones of the pool as in so many turns: those that bring it nearer are kept."""
-    hand = [order[place] for place in places][: HAND - 3 * len(melds)]
-    lacks = missing(tiles_of(hand, melds), book.shapes)
-    for turn in range(min(turns + 1, len(pool))):  # measured: with one more they are as near as bots' hands are
-        drawn = pool[turn]  # the pool is in random order
-        whole = [*hand, drawn]
-        if missing(tiles_of(whole, melds), book.shapes) >= lacks:
-            continue
-        for at, kind in enumerate(hand):
-            rest = [*hand[:at], *hand[at + 1 :], drawn]
-            if missing(tiles_of(rest, melds), book.shapes) < lacks:
-                hand, pool[turn] = rest, kind
-                lacks -= 1
-                break
-    for place, kind in zip(places, hand, strict=False):
         order[place] = kind
 
 

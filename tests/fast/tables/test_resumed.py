@@ -10,10 +10,12 @@ import pytest
 
 from quepu.bots.payable_bot import GainBot
 from quepu.errors import HandError
+from quepu.fast.compiled.code_cache import installed
 from quepu.fast.nearest.aimed import aimed
-from quepu.fast.nearest.payable import FAR, payable
+from quepu.fast.nearest.payable import FAR, payable, rates
 from quepu.fast.tables import FastTables, walls
 from quepu.fast.tables.resumed import Moment, ResumedTables
+from quepu.hands.hand import Hand
 from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Table, View
@@ -28,8 +30,9 @@ from quepu.table.events import (
     SeatEvent,
     Won,
 )
+from quepu.table.sampling import HiddenPlaces
 from quepu.table.wall import build_wall
-from quepu.tiles import KINDS
+from quepu.tiles import EAST, KINDS
 
 BOOKS = ["lingque-29", "guobiao-mcr", "yuque-54", "canton"]
 _CLAIMS = {
@@ -142,3 +145,48 @@ def test_a_seat_that_goes_for_a_fan_chooses_as_its_plain_twin(name: str, fan: st
             first = first and who != seat
             table.step(who, taken)
     assert chosen > 20
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not installed(), reason="tables are compiled by numba")
+@pytest.mark.parametrize("name", ["lingque-29", "guobiao-mcr"])
+def test_hidden_hands_are_exchanged_as_the_plain_bot_would(name: str) -> None:
+    rules, turns = book(name), [0, 5, 2, 9]
+    order = walls(rules, 1, 5)
+    table = Table(rules, build_wall(order[0].tolist(), (1, 1, 1, 1)))
+    moment, source = Moment.of(table, 0), HiddenPlaces(table, 0)
+    free = source.undrawn[:40]
+    before = np.repeat(order, 3, axis=0)
+    rng = np.random.default_rng(3)
+    for row in before:
+        row[free] = rng.permutation(row[free])
+    after = ResumedTables(moment, before.copy()).exchange(free, turns, [4])
+    assert (np.sort(after) == np.sort(before)).all()
+    hidden = {*free, *(place for held in moment.held[1:] for place in held)}
+    still = [place for place in range(order.shape[1]) if place not in hidden]
+    assert (after[:, still] == before[:, still]).all()
+    for row, made in zip(before, after, strict=True):
+        wall, taken = row.copy(), iter(free * 3)
+        for seat in (1, 2, 3):
+            own = [int(wall[place]) for place in moment.held[seat]]
+            for _ in range(turns[seat]):
+                place = next(taken)
+                drawn = int(wall[place])
+                if drawn < KINDS:
+                    own.append(drawn)
+                    wall[place] = thrown(rules, table, seat, own, drawn)
+                    own.remove(wall[place])
+            assert sorted(own) == sorted(made[moment.held[seat]].tolist()), seat
+        assert (wall[free] == made[free]).all()
+
+
+def thrown(rules: Rulebook, table: Table, seat: int, own: list[int], drawn: int) -> int:
+    """The discard that the plain bot values most; none of 5m, which is kept."""
+    unseen = [4 - own.count(kind) - n for kind, n in enumerate(table.position.visible()[:KINDS])]
+    turns, left = max(1.0, table.board.left / 4), max(8, sum(unseen))
+    hand = Hand(tuple(sorted(own)), (), None, EAST + seat, EAST)
+    look = payable(rules).look(hand, np.array(unseen), GainBot.extra, rates(turns, left, GainBot.pace))
+    if not 0 < look.missing < FAR:
+        return drawn
+    kinds = [drawn, *(kind for kind in sorted(set(own)) if kind != 4)]
+    return max(kinds, key=lambda kind: round(float(look.values[kind]), 12))

@@ -134,7 +134,9 @@ def tables_code() -> MachineCode:
 def gain_code() -> MachineCode:
     """Return the choices of the bot `gain`, which the loop over tables calls by their addresses."""
     modules = distance, mersenne, plain, aims, special_shapes, gain
-    return _machine_code("gain", modules, {"gain_turn": _signature(3), "gain_claim": _signature(5)})
+    return _machine_code(
+        "gain", modules, {"gain_turn": _signature(3), "gain_claim": _signature(5), "gain_draws": _signature(6)}
+    )
 
 
 def _signature(arguments: int) -> str:

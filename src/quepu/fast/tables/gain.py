@@ -23,6 +23,7 @@ from quepu.fast.tables.aims import (
 from quepu.fast.tables.memory import (
     by_kind,
     entry,
+    held_by,
     melds_by,
     numbers_of,
     options_of,
@@ -32,6 +33,7 @@ from quepu.fast.tables.memory import (
     table_of,
     values_of,
     visible_at,
+    wall_of,
 )
 from quepu.fast.tables.plain import count_unseen, hold, take_claimed
 from quepu.fast.tables.special_shapes import limit_by, with_special
@@ -105,6 +107,45 @@ def gain_claim(at: Any, i: Any, seat: Any, other: Any, number: Any) -> Any:
         if value > best:
             best, found = value, k
     return found
+
+
+def gain_draws(at: Any, tables: Any, places: Any, number: Any, turns: Any, kept: Any) -> Any:
+    """Let seats draw and discard as the bot does, each so many times: as good as that their hands become.
+
+    A hand that is complete keeps its tiles: it would have won. What is discarded lies where the tile drawn was.
+
+    Args:
+        at: the context.
+        tables: how many tables there are.
+        places: the address of the places in the wall from which tiles are drawn, in this order.
+        number: how many there are.
+        turns: the address of the turns of each seat.
+        kept: kinds that no seat discards, as bits.
+    """
+    free, wanted = int64s(places, (number,)), int64s(turns, (c.SEATS,))
+    values = values_of(at, c.AT_VALUES)
+    for i in range(tables):
+        wall, taken = wall_of(at, i), 0
+        for seat in range(c.SEATS):
+            own = held_by(at, i, seat)
+            for _ in range(wanted[seat]):
+                place = free[taken % number]
+                taken += 1
+                drawn = int(wall[place])
+                if drawn >= c.KINDS:
+                    continue
+                own[drawn] += 1
+                gain_unseen(at, i, seat)
+                hold(at, i, seat)
+                missing = gain_look(at, i, seat, NO_MELD, 0)
+                out = drawn
+                if 0 < missing < NOWHERE:
+                    for kind in range(c.KINDS):
+                        if own[kind] and values[kind] > values[out] and not kept >> kind & 1:
+                            out = kind
+                own[out] -= 1
+                wall[place] = out
+    return 0
 
 
 def first_look(at: Any, i: int, seat: int) -> Any:

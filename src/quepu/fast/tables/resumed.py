@@ -6,15 +6,19 @@ go for one fan there: it takes any win, and goes for any hand once it can no lon
 
 from __future__ import annotations
 
+import ctypes
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import HandError
+from quepu.fast.compiled.loop_code import address_of
 from quepu.fast.tables import columns
 from quepu.fast.tables.aim_tables import aimed_tables
+from quepu.fast.tables.code import gain_code
 from quepu.fast.tables.fast_tables import LEVELS, OUTSIDE, FastTables
 from quepu.hands.hand import MeldKind
 from quepu.rules.play_rules import play_rules
@@ -176,6 +180,7 @@ class ResumedTables(FastTables):
     def __init__(self, moment: Moment, orders: Array, aim: str = "") -> None:
         levels = [OUTSIDE if one == moment.seat else "gain" for one in range(4)]
         super().__init__(moment.book, orders, np.zeros((len(orders), 4), np.int64), moment.round, levels)
+        self._held = moment.held
         self._seat, self._began, self._aim = moment.seat, len(moment.words), aim
         self._log[:, : self._began] = moment.words
         phase = {columns.PHASE: columns.RESUMED, columns.DEALING: columns.SEATS, columns.WINNER: -1}
@@ -254,6 +259,25 @@ class ResumedTables(FastTables):
             self._go_on()
         self._find_wins(np.arange(len(self.order)))
         return self
+
+    def exchange(self, free: Sequence[int], turns: Sequence[int], kept: Sequence[int]) -> Array:
+        """Let seats draw from places of the wall and discard as `gain`, each for some turns; return the walls then.
+
+        `free` are places whose tiles lie in random order; no seat discards a kind that is `kept`.
+        """
+        self._run  # noqa: B018  # it prepares the context
+        places, wanted = np.array(free, np.int64), np.array(turns, np.int64)
+        mask = sum(1 << kind for kind in kept)
+        function = gain_code().function("gain_draws")
+        tables, number, kinds_kept = map(ctypes.c_void_p, (len(self.order), len(places), mask))
+        context = address_of(self._context[0])
+        if len(places):
+            function(context, tables, address_of(places), number, address_of(wanted), kinds_kept)
+        kinds = np.tile(np.arange(columns.ALL_KINDS, dtype=np.uint8), len(self.order))
+        for seat, held in enumerate(self._held):
+            if turns[seat]:
+                self.order[:, held] = np.repeat(kinds, self._counts[:, seat].ravel()).reshape(len(self.order), -1)
+        return self.order
 
     def _entries(self) -> dict[int, Any]:
         found = super()._entries()
