@@ -58,8 +58,8 @@ HAND = {
     "replayed": _TRUTH,
 }  # fmt: skip
 DECISION = {
-    "file": _TEXT, "hand": _NUMBER, "n": _NUMBER, "rules": _TEXT, "seat": _TEXT, "player": _TEXT, "by": _TEXT,
-    "concealed": _TEXT, "drawn": _TEXT, "melds": _TEXT, "left": _NUMBER, "options": _NUMBER, "action": _TEXT,
+    "file": _TEXT, "hand": _NUMBER, "n": _NUMBER, "rules": _TEXT, "seat": _TEXT, "player": _TEXT, "acted_by": _TEXT,
+    "concealed": _TEXT, "drawn": _TEXT, "melds": _TEXT, "wall_left": _NUMBER, "options": _NUMBER, "action": _TEXT,
     "tile": _TEXT, "ready": _TRUTH,
 }  # fmt: skip
 """The columns of each table, by the kind of their values."""
@@ -146,10 +146,10 @@ def decisions(paths: Paths, *, rules: Rulebook | None = None, jobs: int = 0, pro
     Args, Raises: as `matches`.
 
     Returns:
-        Rows with file, hand (from 1), n (from 0 in each hand), rules, seat (E S W N), player, by ("" the player, else
-        who acted for the seat), concealed (tiles without the one just drawn), drawn, melds, left (tiles in the wall),
-        options (how many there were), action (discard, chow, pass …), tile (the one it is about) and ready (whether
-        it declares). A hand that cannot be replayed has the decisions before that place.
+        Rows with file, hand (from 1), n (from 0 in each hand), rules, seat (E S W N), player, acted_by ("" the player,
+        else who acted for the seat), concealed (tiles without the one just drawn), drawn, melds, wall_left (tiles in
+        the wall), options (how many there were), action (discard, chow, pass …), tile (the one it is about) and ready
+        (whether it declares). A hand that cannot be replayed has the decisions before that place.
     """
     return Rows(_decision_rows, DECISION, paths, rules, jobs, progress)
 
@@ -381,9 +381,9 @@ def _decisions_of(replay: Replay, hand: PlayedHand, path: str) -> Iterator[Row]:
             view = table.view(seat)
             yield {
                 "file": path, "hand": hand.number, "n": n, "rules": replay.book.id, "seat": WINDS[seat],
-                "player": names[seat], "by": by, "concealed": _tiles(view.hand),
+                "player": names[seat], "acted_by": by, "concealed": _tiles(view.hand),
                 "drawn": None if view.drawn is None else _tiles([view.drawn]),
-                "melds": "".join(map(str, view.melds)), "left": view.board.left,
+                "melds": "".join(map(str, view.melds)), "wall_left": view.board.left,
                 "options": len(table.options(seat)), "action": action.do.value,
                 "tile": None if action.tile is None else _tiles([action.tile]), "ready": action.ready,
             }  # fmt: skip

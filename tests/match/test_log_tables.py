@@ -193,3 +193,12 @@ def test_a_log_has_a_short_repr(replays):
     assert all(repr(hand).startswith(f"PlayedHand({n}: ") for n, hand in enumerate(replays[0].hands, 1))
     assert max(len(repr(hand)) for hand in replays[0].hands) < 60
     assert len(repr(logs.hands([]))) < 200
+
+
+@pytest.mark.parametrize("table", [logs.MATCH, logs.HAND, logs.DECISION], ids=["matches", "hands", "decisions"])
+def test_sql_takes_every_column_without_quotes(table):
+    duckdb = pytest.importorskip("duckdb", reason="the extra [explorer] is not installed")
+    with duckdb.connect() as database:
+        database.sql(f"create table kept as select {', '.join(f'1 as {name}' for name in table)}")
+        for name in table:
+            assert database.sql(f"select {name} from kept where {name} = 1").fetchall() == [(1,)]
