@@ -263,7 +263,10 @@ def test_which_hands_can_be_exported() -> None:
     for number in (-1, 0, 3):
         with pytest.raises(ExportError) as refused:
             to_botzone(replay, number)
-        assert refused.value.text == ("牌谱只有 2 局。", "the log has 2 hands.")
+        assert refused.value.text == (
+            f"没有第 {number} 局：牌谱有 2 局，从 1 数起。",
+            f"there is no hand {number}: the log has 2 hands, counted from 1.",
+        )
     with pytest.raises(ExportError, match="这一局没有打完"):
         to_botzone(replay, 2)
     assert to_botzone(replay, 1) == to_botzone(replay)

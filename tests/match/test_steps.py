@@ -155,7 +155,9 @@ def test_a_start_in_a_log_has_the_points_of_the_hands_before(hand: int, totals: 
 def test_a_start_in_a_hand_that_the_log_does_not_have(hand: int) -> None:
     with pytest.raises(StartError) as caught:
         start_in(log_of_three_hands(), hand, None)
-    assert caught.value.text == Text("牌谱只有 3 局。", "the log has 3 hands.")
+    assert caught.value.text == Text(
+        f"没有第 {hand} 局：牌谱有 3 局，从 1 数起。", f"there is no hand {hand}: the log has 3 hands, counted from 1."
+    )
 
 
 @pytest.mark.parametrize("hand", [1, 3])

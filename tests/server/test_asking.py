@@ -86,7 +86,7 @@ def test_a_moment_of_a_replay_is_asked_about(client: TestClient) -> None:
         ({"instead": "5x"}, 400, "不认识"),
         ({"instead": "E", "seat": "S"}, 400, "南家现在没有可选的"),
         ({"instead": "E", "frame": 900}, 400, "没有第 901 步"),
-        ({"instead": "E", "hand": 9}, 400, "牌谱只有 3 局"),
+        ({"instead": "E", "hand": 9}, 400, "没有第 9 局：牌谱有 3 局"),
         ({"instead": "E", "ready": ["E"]}, 400, "只能假设别家听牌"),
         ({"instead": "E", "frame": -1}, 422, ""),
         ({"instead": "E", "unknown": 1}, 422, ""),

@@ -33,7 +33,10 @@ def to_botzone(replay: Replay, number: int = 1) -> dict[str, Any]:
         ExportError: the hand does not exist, did not end, or belongs to another game than the platform's.
     """
     if not 1 <= number <= len(replay.hands):
-        raise ExportError(f"牌谱只有 {len(replay.hands)} 局。", f"the log has {many(len(replay.hands), 'hand')}.")
+        raise ExportError(
+            f"没有第 {number} 局：牌谱有 {len(replay.hands)} 局，从 1 数起。",
+            f"there is no hand {number}: the log has {many(len(replay.hands), 'hand')}, counted from 1.",
+        )
     hand = replay.hands[number - 1]
     wrong = explain_refusal(replay.book)
     if wrong is not None:

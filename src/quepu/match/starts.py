@@ -32,7 +32,10 @@ def start_in(log: Replay, hand: int, steps: int | None) -> LogStart:
         NotAllowed: the book does not allow one of the steps.
     """
     if not 1 <= hand <= len(log.hands):
-        raise StartError(f"牌谱只有 {len(log.hands)} 局。", f"the log has {many(len(log.hands), 'hand')}.")
+        raise StartError(
+            f"没有第 {hand} 局：牌谱有 {len(log.hands)} 局，从 1 数起。",
+            f"there is no hand {hand}: the log has {many(len(log.hands), 'hand')}, counted from 1.",
+        )
     played = log.hands[hand - 1]
     table = played.table(log.book, steps)
     if table.over:
