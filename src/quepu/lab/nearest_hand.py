@@ -121,7 +121,7 @@ class _Search:
     def __init__(self, under: Valued, wanted: Array, target: Target) -> None:
         self.under, self.wanted, self.target = under, wanted, target
         self.state: HandState = under.classed.state
-        self.classifier = HandClassifier(under.book, under.classes)
+        self.classifier = HandClassifier(under.book, under.classes, self.state)
         parts = under.classed.parts
         self.standard = self._any(parts[STANDARD.name])
         others = [name for name in parts if name not in (STANDARD.name, OVERLAPPING) and not SHAPES[name].boundless]

@@ -160,7 +160,7 @@ _Both = tuple[HandClassifier, HandClassifier]
 
 def pair_by_hand(old: Rulebook, new: Rulebook, state: HandState, progress: Progress | None = None) -> ClassPairs:
     """Pair hand by hand, for books with different shapes, and to check `pair_up`."""
-    both = HandClassifier(old), HandClassifier(new)
+    both = HandClassifier(old, state=state), HandClassifier(new, state=state)
     kinds = _Kinds()
     _standard(both, state, kinds, progress)
     shapes = dict.fromkeys(shape for book in (old, new) for shape in book.shapes if not SHAPES[shape].plain)

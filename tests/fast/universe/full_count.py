@@ -158,7 +158,7 @@ class EveryReading:
         return np.asarray(self.place[at[np.flatnonzero(np.diff(group, prepend=-1))]])
 
     def _add_others(self, found: _Pairs, draft: Rulebook) -> None:
-        both = HandClassifier(self.book), HandClassifier(draft)
+        both = HandClassifier(self.book, state=self.state), HandClassifier(draft, state=self.state)
         for wins, weight in self._other:
             for shapes, sign in ((None, 1), ((STANDARD.name,), -1)):
                 one, other = (sorter.classify(wins, shapes) for sorter in both)

@@ -34,7 +34,7 @@ def take(
     With `specials` the hands of the book's other shapes are taken too, where the state allows them. The seat is the
     state's unless it is named. `classes`: those of the book by which values are made, if not one tally for each.
     """
-    sorter = HandClassifier(book, classes)
+    sorter = HandClassifier(book, classes, state)
     seat = state.seat if seat is None else seat
     if state.each:
         return _take_each(sorter, state, specials, progress)

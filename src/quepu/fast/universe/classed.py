@@ -23,7 +23,7 @@ from quepu.fast.universe.collected import ClassedPart, Collected, PlanesOf, pair
 from quepu.fast.universe.compiled_classes import classify_compiled
 from quepu.fast.universe.each_tile import PLACE, EachClasses
 from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, special_wins, tabulate, ways
-from quepu.fast.universe.standard_hands import HandState, Universe, find_shared
+from quepu.fast.universe.standard_hands import HandState, Universe, find_shared, read_held
 from quepu.hands.hand import Luck
 from quepu.hands.planes import ALL_TILES, Condition, Planes, count
 from quepu.rulebooks import find_registered
@@ -143,7 +143,7 @@ class _Classing:
         return found
 
     def _settle(self, found: Collected, wins: HandArrays, weight: Array, shapes: Sequence[str]) -> None:
-        every = read(wins, shapes, self.reads)
+        every = read_held(wins, shapes, self.reads, self.state)
         code = self._codes(every.h, len(every.of))
         at = np.flatnonzero(np.broadcast_to(wins.possible, (wins.n,))[every.of])
         found.hands(

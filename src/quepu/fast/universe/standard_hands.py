@@ -9,7 +9,7 @@ A state says whether the melds are claimed or concealed and how the hand was won
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Text
-from quepu.fast.arrays.readings import WAIT_PLANES, Gathered, waits_of
+from quepu.fast.arrays.hand_arrays import HandArrays
+from quepu.fast.arrays.readings import WAIT_PLANES, Gathered, Readings, read, waits_of
 from quepu.fast.arrays.suit_tables import lanes
 from quepu.hands.hand import Luck
 from quepu.hands.planes import SINGLE, STANDARD, Planes, count
@@ -314,3 +315,12 @@ def _place(s: int, key: Array, m: Melds, index: Array, pair: int) -> Array:
             same &= lane.planes[name][split] == want[name]
         place[same] = n
     return place
+
+
+def read_held(wins: HandArrays, shapes: Sequence[str], reads: frozenset[str], state: HandState | None) -> Readings:
+    """Every reading of hands without a winning tile, a standard one as the state holds it in a `Universe`."""
+    found = read(wins, shapes, reads)
+    if state is not None and state.one_pung_won:
+        h: Any = found.h
+        h.pc = np.where(h.form == STANDARD, h.pc & ~(h.p & -h.p), h.pc)
+    return found

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import HandArrays
-from quepu.fast.arrays.readings import OWN, Readings, choose, read
+from quepu.fast.arrays.readings import OWN, Readings, choose
 from quepu.fast.universe.census import PUNGS, Census, Progress, Tallied
 from quepu.fast.universe.classed import OTHERS, OVERLAPPING, Classed
 from quepu.fast.universe.classed_cache import classed_for
 from quepu.fast.universe.classes import Classes, places_left
 from quepu.fast.universe.collected import ClassedPart, Several
 from quepu.fast.universe.revised_classes import FiguredClasses, RevisedClasses
-from quepu.fast.universe.standard_hands import HandState
+from quepu.fast.universe.standard_hands import HandState, read_held
 from quepu.hands.planes import STANDARD as STANDARD_FORM
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Figured
@@ -251,10 +251,11 @@ class Classified(NamedTuple):
 
 
 class HandClassifier:
-    """Finds the classes of hands under one book."""
+    """Finds the classes of hands under one book, as a state holds them if it is named."""
 
-    def __init__(self, book: Rulebook, classes: Classes | None = None) -> None:
+    def __init__(self, book: Rulebook, classes: Classes | None = None, state: HandState | None = None) -> None:
         self.book = book
+        self.state = state
         self.classes = Classes(book) if classes is None else classes
 
     def classify(self, wins: HandArrays, shapes: tuple[str, ...] | None = None) -> Classified:
@@ -262,7 +263,7 @@ class HandClassifier:
 
         shapes: those to read; the book's by default.
         """
-        found = read(wins, shapes or self.book.shapes, self.book.reads)
+        found = read_held(wins, shapes or self.book.shapes, self.book.reads, self.state)
         classes, best = np.full(wins.n, -1, np.int32), np.full(wins.n, -1, np.int64)
         if len(found.of):
             number = self.classes.classify(found.h, len(found.of))
