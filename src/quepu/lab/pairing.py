@@ -40,7 +40,7 @@ class ClassPairs:
         >>> old = quepu.book("guobiao-mcr")
         >>> pairs = pair_up(old, old.having(values={"花龙": 10}), state("closed-discard"))
         >>> len(pairs.hands), int(pairs.hands[pairs.points(1) > pairs.points(0)].sum())
-        (3505, 11016)
+        (3496, 11016)
 
     A hand with several readings has its best one under either book. `examples` are the planes of one such hand.
     """

@@ -18,6 +18,7 @@ from quepu.fast.universe.valued import HandClassifier
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.notation import tiles
 from quepu.hands.planes import STANDARD
+from quepu.lab.pairing import pair_up
 from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
@@ -192,3 +193,12 @@ def test_claimed_lines_lie_as_the_state_says() -> None:
     assert {(len(hand.concealed), len(hand.melds)) for hand in hands} == {(11, 1)}
     assert {meld.kind.name for hand in hands for meld in hand.melds} == {"CHOW", "KONG"}
     assert sum(wins.n for wins, _ in special_wins("knitted", STATES["open-draw"], 27, 27)) == 11_016
+
+
+@pytest.mark.parametrize("name", ["guobiao-mcr", pytest.param("canton", marks=pytest.mark.slow)])
+def test_overlapping_hands_leave_the_class_they_were_counted_in(name: str) -> None:
+    """Won by discard, the lowest pung of a concealed standard hand is not concealed, in special hands as in others."""
+    rules = book(name)
+    drawn, discarded = (pair_up(rules, rules, STATES[key]) for key in ("closed-draw", "closed-discard"))
+    assert (discarded.hands > 0).all() and (discarded.sets > 0).all()
+    assert int(discarded.hands.sum()) == int(drawn.hands.sum()) and int(discarded.sets.sum()) == int(drawn.sets.sum())
