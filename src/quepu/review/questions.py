@@ -116,7 +116,7 @@ def read_offered(tile: str, giver: str, seat: int) -> Offered | None:
 
 
 def read_around(offered: Offered | None, melds: Sequence[str]) -> Around:
-    """Return what is known beside a typed hand; `melds` are texts such as (123m)(EEE), those of the next seat first.
+    """Return the facts known beside a typed hand; `melds` are texts such as (123m)(EEE), those of the next seat first.
 
     Raises:
         Error: a text is not melds, or there are more than three of them.

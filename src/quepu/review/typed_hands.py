@@ -110,7 +110,7 @@ def _check(tiles: Sequence[int], seat: int, offered: Offered | None) -> None:
 def _position(
     hand: Hand, rules: PlayRules, river: Sequence[int], left: int | None, others: Sequence[tuple[Meld, ...]]
 ) -> Position:
-    """Return a position in which only this seat's tiles and what lies open are known."""
+    """Return a position in which only this seat's tiles and the open ones are known."""
     seat, table = hand.seat - EAST, rules.table
     size = table.tiles.with_flowers(False).size
     melds: list[tuple[OpenMeld, ...]] = [(), (), (), ()]

@@ -285,7 +285,7 @@ def answer(given: dict[str, Any], source: Source | None, compiling: bool = False
 
 
 def list_choices(given: dict[str, Any], source: Source | None) -> dict[str, Any]:
-    """Return what can be asked about; nothing where the seat had nothing to choose."""
+    """Return the choices that can be asked about; none where the seat had nothing to choose."""
     from quepu.review.questions import choices_of
     from quepu.review.typed_hands import AskError
 

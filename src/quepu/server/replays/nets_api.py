@@ -1,4 +1,4 @@
-"""Nets beside a replay: what each net that the operator has named as a guest would have done in a hand."""
+"""Nets beside a replay: the action that each guest that is a net rates highest, decision by decision."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def hand(
     asker: Asker,
     work: Work,
 ) -> Plain:
-    """Return what a net would have done at each decision of a hand."""
+    """Return the action that a net rates highest at each decision of a hand."""
     opened = await replays.open(id)
     guests: Guests = request.app.state.rooms.guests
     file = guests.net_files.get(name)

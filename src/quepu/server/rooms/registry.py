@@ -78,7 +78,7 @@ class RoomRegistry:
         self.on_near_end: Callable[[str], None] = lambda rules: None
         """Told the book of a match that is about to end."""
         self.on_news: Callable[[dict[str, Any]], None] = lambda news: None
-        """Receives what another process of this server announces."""
+        """Receives announcements of the other processes of this server."""
         self.rooms: dict[str, Room] = {}
         self.remote: RemoteRooms | None = None
         self._loading: dict[str, asyncio.Lock] = {}

@@ -111,7 +111,7 @@ class RemoteRooms:
         self._tasks: set[asyncio.Task[None]] = set()
         self._peers: frozenset[str] = frozenset()
         self.on_news: Callable[[dict[str, Any]], None] = lambda _: None
-        """Receives what another process announces."""
+        """Receives announcements of other processes."""
 
     # ---- outgoing
 
