@@ -55,8 +55,8 @@ def layers(model: Any) -> tuple[Any, Any]:
 def copy_weights(network: Network, model: MaskablePPO, sharper: float = 2) -> None:
     """Give the policy of a model the weights of a network, and those of its first layer to the value too.
 
-    Logits are multiplied by `sharper`: what is sampled while learning is then nearer to the likeliest action, which
-    plays in the end. Otherwise most of what is learnt is to sample less of the others.
+    Logits are multiplied by `sharper`, so that actions sampled while learning are mostly the likeliest one, which is
+    played in the end. Otherwise the model mainly learns to sample the others less often.
     """
     w1, b1, w2, b2, *_ = (torch.from_numpy(weight.T.copy()) for weight in network.weights)
     first, last = layers(model)

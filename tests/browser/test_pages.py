@@ -134,7 +134,7 @@ def test_the_home_page_names_all_that_it_needs(visit, site):
     page.on("request", lambda one: calls.append(one.url.removeprefix(site)))
     page.goto(site + "/")
     page.locator(".books li.on").wait_for()
-    assert calls.count("/api/books") == 1  # what is fetched ahead is not asked for again
+    assert calls.count("/api/books") == 1  # preloaded data is not requested a second time
     text = page.request.get(site + "/").text()
     named = set(re.findall(r'(?:href|src)="([^"]+)"', text))
     assert "/api/books" in named

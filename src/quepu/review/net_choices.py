@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from quepu.bots.nets import NetBot, load_net
 from quepu.bots.protocol import show_to_watchers
+from quepu.match.frames import frame_at
 from quepu.match.log import PlayedHand
 from quepu.match.log_lines import Step
 from quepu.match.steps import decide
@@ -54,13 +55,13 @@ def net_choices(hand: PlayedHand, book: Rulebook, net: str) -> Iterator[NetChoic
     for seat, bot in enumerate(bots):
         bot.begin(book, seat)
         bot.sit(table)
-    shown, events = 0, -5  # the deal has five
+    shown, done = 0, -1
 
     def counted() -> Iterator[Step]:
-        nonlocal events
+        nonlocal done
         for step in hand.steps:
+            done += 1
             yield step
-            events += step.event is not None
 
     for seat, chosen, by in decide(table, counted()):
         shown = show_to_watchers(table, list(enumerate(bots)), shown)
@@ -68,4 +69,4 @@ def net_choices(hand: PlayedHand, book: Rulebook, net: str) -> Iterator[NetChoic
         odds = bots[seat].odds(table.view(seat), options) if len(options) > 1 and not by else []
         if len(odds) > 1:
             made = next((share for action, share in odds if action[:3] == chosen[:3]), 0.0)
-            yield NetChoice(hand.number, max(0, events), hand.place.seats[seat], seat, chosen, made, *odds[0])
+            yield NetChoice(hand.number, frame_at(hand, done), hand.place.seats[seat], seat, chosen, made, *odds[0])

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from quepu.bots.chances import BENT
+from quepu.match.frames import frame_at
 from quepu.match.log import PlayedHand
 from quepu.match.steps import follow
 from quepu.review.insight import Insight, insight
@@ -71,17 +72,15 @@ def each_decision(hand: PlayedHand, book: Rulebook, only: int | None = None) -> 
     if hand.problem is not None:
         return
     table = Table(book, hand.wall, round=hand.place.round_wind)
-    events = 0
-    for step in hand.steps:
+    for done, step in enumerate(hand.steps):
         wanted = step.seat is not None and only in (None, step.seat) and not step.by  # else its player chose nothing
         if wanted and step.action is not None and step.seat in table.to_act:
             options = table.options(step.seat)
             if len(options) > 1:
-                made = rate_decision(table, step.seat, options, step.action, max(0, events - 5))
+                made = rate_decision(table, step.seat, options, step.action, frame_at(hand, done))
                 if made is not None:
                     yield made
         follow(table, step)
-        events += step.event is not None
 
 
 def rate_decision(table: Table, seat: int, options: Sequence[Action], taken: Action, frame: int) -> Decision | None:

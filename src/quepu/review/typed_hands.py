@@ -26,7 +26,7 @@ _MELDED = 3 * 12 + 8
 
 
 class AskError(Error):
-    """A question that the rules do not allow; the sentence says what is possible."""
+    """A question that the rules do not allow; its text says which actions are possible."""
 
 
 class Offered(NamedTuple):

@@ -241,7 +241,7 @@ def after(view: View, choice: RatedAction) -> tuple[list[int], tuple[Meld, ...]]
 
 
 def _without(tiles: list[int], kind: int, copies: int) -> list[int]:
-    """Return the tiles with so many of a kind taken out."""
+    """Return the tiles less some copies of a kind."""
     for _ in range(copies):
         tiles.remove(kind)
     return tiles

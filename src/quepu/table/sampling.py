@@ -231,15 +231,8 @@ class HiddenPlaces:
             for place in fours:
                 order[place] = kind
         ready = {other for other in others if self.table.board.declared[other]} | assumed.ready
-        deal(
-            order,
-            pool,
-            Hidden(in_hands, anything),
-            rng,
-            assumed._replace(ready=frozenset(ready)),
-            self.table.book,
-            self.table.melds,
-        )
+        hidden, assumed = Hidden(in_hands, anything), assumed._replace(ready=frozenset(ready))
+        deal(order, pool, hidden, rng, assumed, self.table.book, self.table.melds)
         return order
 
     def record(self, order: Sequence[int]) -> list[Event]:

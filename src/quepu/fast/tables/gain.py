@@ -110,7 +110,7 @@ def gain_claim(at: Any, i: Any, seat: Any, other: Any, number: Any) -> Any:
 
 
 def gain_draws(at: Any, tables: Any, places: Any, number: Any, turns: Any, kept: Any) -> Any:
-    """Let seats draw and discard as the bot does, each so many times: as good as that their hands become.
+    """Let each seat draw and discard as the bot does, once for each of its turns, so that its hand is as good by now.
 
     A hand that is complete keeps its tiles: it would have won. What is discarded lies where the tile drawn was.
 

@@ -86,10 +86,10 @@ async def hand(
     guests: Guests = request.app.state.rooms.guests
     file = guests.net_files.get(name)
     if file is None:
-        raise Refusal(404, f"这里没有网络“{name}”。", f"there is no net {name!r} here.")
+        raise Refusal(404, f"本站没有网络“{name}”。", f"this server has no net {name!r}.")
     found = await work.run(asker, compare, file, opened.source, number)
     if found is None:
-        raise Refusal(404, "没有这一局。", "there is no such hand.")
+        raise Refusal(404, f"这份牌谱没有第 {number} 局。", f"this match has no hand {number}.")
     return Plain(found)
 
 
