@@ -22,8 +22,7 @@ from quepu.match.botzone_record import read_record
 from quepu.match.botzone_text import is_text, read_text, split_matches
 from quepu.match.foreign import log_of
 from quepu.match.foreign_hand import UNKNOWN_RECORD, ForeignMatch
-from quepu.match.log import LogError, Replay
-from quepu.match.log_lines import NOT_A_LOG
+from quepu.match.log import LogError, NotALog, Replay
 from quepu.match.reader import read_log
 from quepu.rules.rulebook import Rulebook
 
@@ -70,10 +69,8 @@ def read_any(text: str, book: Rulebook | None = None) -> ImportedLog:
         return ImportedLog(foreign.source, made, read_log(made, unfinished=True), tuple(lost))
     try:
         replay = read_log(lines, book, unfinished=True)
-    except LogError as wrong:
-        if wrong.text.en.endswith(NOT_A_LOG.en):
-            raise LogError(1, *UNKNOWN_RECORD) from None
-        raise
+    except NotALog:
+        raise LogError(1, *UNKNOWN_RECORD) from None
     if not replay.hands:
         raise LogError(replay.lines + 1, "牌谱里一局都没有。", "there is no hand in this log.")
     whole = lines[: replay.lines]

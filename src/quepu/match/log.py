@@ -55,6 +55,10 @@ class LogError(Error):
         self.line = line
 
 
+class NotALog(LogError):
+    """The first line is not one of a quepu log."""
+
+
 def chain_hash(previous: int, text: str) -> int:
     """Return the hash of a line's text (without its own hash) chained to the line before: a running CRC.
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from quepu.errors import Error, Text, UnknownName, many
 from quepu.match.edition import Edition, edition_of
 from quepu.match.formats import PERSON, Joined, check_format, read_joined, seat_joined
-from quepu.match.log import LogError, PlayedHand, Replay, chain_hash, read_flow
+from quepu.match.log import LogError, NotALog, PlayedHand, Replay, chain_hash, read_flow
 from quepu.match.log_lines import (
     MALFORMED,
     NOT_A_LOG,
@@ -78,8 +78,9 @@ class _Reader:
             raise self.fail("牌谱结束之后还有内容。", "there is more after the end of the log.")
         whole = WHOLE.fullmatch(text)
         if whole is None:
-            whole_line = Text("不是完整的一行日志。", "this line is not a complete log entry.")
-            raise self.fail(*(NOT_A_LOG if self.number == 1 else whole_line))
+            if self.number == 1:
+                raise NotALog(self.number, *NOT_A_LOG)
+            raise self.fail("不是完整的一行日志。", "this line is not a complete log entry.")
         body = whole[1]
         found = chain_hash(self.last, body)
         if str(found) != whole[2]:
