@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.errors import Error, many
+from quepu.errors import Error
 from quepu.match.botzone_record import tile_name
 from quepu.match.botzone_requests import JudgeRequests, explain_refusal
 from quepu.match.log import PlayedHand, Replay
 from quepu.match.settle import add_up
+from quepu.match.starts import describe_missing
 from quepu.table import seen_by
 from quepu.table.events import (
     ChowClaimed,
@@ -33,10 +34,7 @@ def to_botzone(replay: Replay, number: int = 1) -> dict[str, Any]:
         ExportError: the hand does not exist, did not end, or belongs to another game than the platform's.
     """
     if not 1 <= number <= len(replay.hands):
-        raise ExportError(
-            f"没有第 {number} 局：牌谱有 {len(replay.hands)} 局，从 1 数起。",
-            f"there is no hand {number}: the log has {many(len(replay.hands), 'hand')}, counted from 1.",
-        )
+        raise ExportError(*describe_missing(number, len(replay.hands)))
     hand = replay.hands[number - 1]
     wrong = explain_refusal(replay.book)
     if wrong is not None:

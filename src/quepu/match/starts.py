@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quepu.errors import Error, many
+from quepu.errors import Error, Text, many
 from quepu.match.log import Replay
 from quepu.match.match import Match
 from quepu.match.seats import RoundPosition
@@ -24,6 +24,14 @@ class LogStart(NamedTuple):
     totals: tuple[int, int, int, int]
 
 
+def describe_missing(number: int, hands: int) -> Text:
+    """Say that a log of so many hands has none of this number."""
+    return Text(
+        f"没有第 {number} 局：牌谱有 {hands} 局，从 1 数起。",
+        f"there is no hand {number}: the log has {many(hands, 'hand')}, counted from 1.",
+    )
+
+
 def start_in(log: Replay, hand: int, steps: int | None) -> LogStart:
     """Return the position in a log's `hand` (from 1) after `steps` steps; None: all of them.
 
@@ -32,10 +40,7 @@ def start_in(log: Replay, hand: int, steps: int | None) -> LogStart:
         NotAllowed: the book does not allow one of the steps.
     """
     if not 1 <= hand <= len(log.hands):
-        raise StartError(
-            f"没有第 {hand} 局：牌谱有 {len(log.hands)} 局，从 1 数起。",
-            f"there is no hand {hand}: the log has {many(len(log.hands), 'hand')}, counted from 1.",
-        )
+        raise StartError(*describe_missing(hand, len(log.hands)))
     played = log.hands[hand - 1]
     table = played.table(log.book, steps)
     if table.over:
