@@ -43,3 +43,7 @@ export const fixed = (n: number, digits: number): string => n.toFixed(digits).re
 
 /** +12 −3 0, with a real minus. */
 export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
+
+/** A share of one as a whole percentage; more than nothing never reads as 0%. */
+export const wholePercent = (share: number): string =>
+  share > 0 && share < 0.01 ? "<1%" : `${Math.round(100 * share)}%`;
