@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 
 from quepu.server.app import Settings
 
-UNLIMITED: dict[str, Any] = {"rate": 1e6, "burst": 10**6} | dict.fromkeys(
+UNLIMITED: dict[str, Any] = {"rate": 1e6, "burst": 10**6, "work_rate": 1e6, "work_burst": 1e9} | dict.fromkeys(
     (
         "work_cpu", "work_wall", "hint_cpu", "hint_wall", "tables_cpu", "tables_wall",
         "workshop_cpu", "workshop_cpu_member", "workshop_wall",
