@@ -22,6 +22,17 @@ def test_a_hand_is_asked_about(quepu: Any) -> None:
     assert found["sentences"][0]["en"].startswith("Assumed: the other seats hold every C")
 
 
+def test_melds_of_other_seats_are_seen(quepu: Any) -> None:
+    def lefts(*melds: str) -> dict[str, int]:
+        options = [part for one in melds for part in ("--melds", one)]
+        found = quepu("ask", "123m4466p789sCCE", "--offered", "4p", "-p", "0", *options, "--json").json
+        return {one["tile"]: one["left"] for one in found["gained"] + found["lost"]}
+
+    assert lefts()["6p"] == 2
+    assert lefts("W=(EEE)", "南=(678p)")["6p"] == 1
+    assert "6p" not in lefts("W=(EEE)", "S=(678p)", "S=(567p)")
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
@@ -38,6 +49,12 @@ def test_a_hand_is_asked_about(quepu: Any) -> None:
         ((HAND, "-i", "2m", "--seen", "1111m"), "手牌与已见牌合计有 5 张一万"),
         ((HAND, "-i", "2m", "--ready", "X"), "不是座位"),
         ((HAND, "-i", "2m", "--ready", "E"), "只能假设别家听牌"),
+        ((HAND, "--melds", "(123m)"), "“(123m)”没有写明是哪一家的副露"),
+        ((HAND, "--melds", "E=(123m)"), "东家是自己"),
+        ((HAND, "--melds", "X=(123m)"), "“X”不是座位"),
+        ((HAND, "--melds", "S=123m"), "“123m”不是副露"),
+        ((HAND, "--melds", "S=(EEEEE)"), "\n  (EEEEE)\n  ^"),
+        ((HAND, "--melds", "S=(EEEE)"), "手牌与已见牌合计有 5 张东"),
         (("123m456p789sCCE5s",), "14 张"),
         ((HAND, "--of", "2m", "-i", "2m"), "两边都是“打二万”"),
     ],

@@ -141,7 +141,7 @@ def test_a_tile_that_is_offered_is_asked_about(client: TestClient) -> None:
         ({"offered": "9m"}, "九万现在不能吃、碰、杠，也不能和，只能过"),
         ({"offered": "4p", "instead": "kong"}, "现在不能“杠”，可以："),
         ({"offered": "4p", "giver": "E"}, "东家是自己"),
-        ({"offered": "4p", "melds": ["123m"]}, "请按下家、对家、上家各写一段"),
+        ({"offered": "4p", "melds": ["123m"]}, "“123m”不是副露"),
         ({"offered": "4p", "melds": ["(EEEE)", "(EEE)"]}, "东"),
         ({"giver": "W"}, "请写一张"),
         ({}, "给 13 张和那张牌"),

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     parameters.text("--seen", help="opt.seen", metavar="TILES"),
     parameters.text("--offered", help="opt.ask_offered", metavar="TILE"),
     parameters.text("--giver", help="opt.ask_giver", metavar="WIND"),
+    parameters.text("--melds", help="opt.ask_melds", metavar="WIND=MELDS", many=True),
     parameters.number("--playouts", "-p", help="opt.ask_playouts", default=256, least=0, most=100_000),
     parameters.text("--rules", "-r", help="opt.log_rules", metavar="RULES"),
     parameters.json(),
@@ -73,7 +74,7 @@ def _scene_of(text: str, given: dict[str, Any], assumed: Assumed) -> tuple[Scene
     from quepu.cli.inputs import apply_situation, error_source, hand_of, rulebook
     from quepu.hands.notation import tiles
     from quepu.review.asking import Scene
-    from quepu.review.questions import read_around, read_offered
+    from quepu.review.questions import melds_by_seat, read_around, read_offered
     from quepu.scoring.signatures import DEFAULT_RULES
     from quepu.scoring.waits import mark_winning
     from quepu.tiles import EAST
@@ -86,7 +87,8 @@ def _scene_of(text: str, given: dict[str, Any], assumed: Assumed) -> tuple[Scene
         hand = mark_winning(apply_situation(hand_of(text), book, situation))
     with error_source(given["offered"]):
         offered = read_offered(given["offered"], given["giver"], hand.seat - EAST)
-    around = read_around(offered, ())
+    melds = melds_by_seat(given["melds"], hand.seat - EAST)
+    around = read_around(offered, melds)
     return Scene.of_hand(hand, book, seen, assumed=assumed, aim=given["aim"], around=around), None
 
 

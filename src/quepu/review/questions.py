@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from quepu.errors import Error
+from quepu.hands.hand import Meld
 from quepu.hands.notation import parse_part, tiles
 from quepu.match.frames import steps_at
 from quepu.match.log import Replay
@@ -121,13 +122,52 @@ def read_around(offered: Offered | None, melds: Sequence[str]) -> Around:
     Raises:
         Error: a text is not melds, or there are more than three of them.
     """
-    found = [parse_part(text) if text.strip() else None for text in melds]
-    if len(found) > 3 or any(one is not None and (one.concealed or one.winning is not None) for one in found):
+    if len(melds) > 3:
         raise AskError(
             "别家的副露请按下家、对家、上家各写一段，例如 (123m)(东东东)。",
             "give the melds of the next seat, the one opposite and the one before, such as (123m)(EEE).",
         )
-    return Around(offered, [*(() if one is None else one.melds for one in found), (), (), ()][:3])
+    return Around(offered, [*map(_read_melds, melds), (), (), ()][:3])
+
+
+def _read_melds(text: str) -> tuple[Meld, ...]:
+    if not text.strip():
+        return ()
+    try:
+        found = parse_part(text)
+    except Error as error:
+        error.source = text
+        raise
+    if found.concealed or found.winning is not None:
+        raise AskError(
+            f"“{text}”不是副露；每副写在括号里，例如 (123m)(东东东)。",
+            f"“{text}” is not made of melds; write each in brackets, such as (123m)(EEE).",
+        )
+    return found.melds
+
+
+def melds_by_seat(texts: Sequence[str], seat: int) -> list[str]:
+    """Return the melds of the next seat, the opposite one and the one before; texts are such as S=(123m)(EEE).
+
+    Raises:
+        AskError: a text does not name another seat.
+    """
+    found = ["", "", ""]
+    for text in texts:
+        wind, equals, melds = text.partition("=")
+        if not equals:
+            raise AskError(
+                f"“{text}”没有写明是哪一家的副露，应写座位和副露，例如 S=(123m)(EEE)。",
+                f"“{text}” does not say whose melds they are; write the seat and its melds, such as S=(123m)(EEE).",
+            )
+        further = (read_seat(wind.strip()) - seat) & 3
+        if not further:
+            own = WINDS_CHINESE[seat]
+            raise AskError(
+                f"{own}家是自己，自己的副露写在手牌里。", f"{WINDS[seat]} is the own seat: write its melds in the hand."
+            )
+        found[further - 1] += melds.strip()
+    return found
 
 
 def words_of(action: Action) -> str:
@@ -222,6 +262,6 @@ def pair_of(scene: Scene, instead: str, of: str, taken: Action | None) -> tuple[
 
 
 __all__ = [
-    "Error", "assume", "choices_of", "pair_of", "read_around", "read_choice", "read_offered", "read_seat", "read_tiles",
+    "Error", "assume", "choices_of", "melds_by_seat", "pair_of", "read_around", "read_choice", "read_offered", "read_seat", "read_tiles",
     "scene_in", "words_of",
 ]  # fmt: skip

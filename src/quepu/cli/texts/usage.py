@@ -326,6 +326,9 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.ask_offered": Text("别家刚打出的牌：要不要吃、碰、杠、和", "A tile just discarded by another seat: claim it?"),
     "opt.ask_giver": Text("打出这张牌的一家；不写则为上家", "The seat that discarded it; by default the one before."),
+    "opt.ask_melds": Text(
+        "别家的副露，例如 S=(123m)(EEE)；可写几次", "Another seat's melds, such as S=(123m)(EEE); repeatable."
+    ),
     "opt.ask_instead": Text(
         "想问的打法：要打的牌，或 过、和、碰、杠、吃345p；不写则为实战所选",
         "The action asked about: a tile to discard, or pass, win, pung, kong, chow 345p; by default the one played.",
