@@ -262,6 +262,6 @@ def pair_of(scene: Scene, instead: str, of: str, taken: Action | None) -> tuple[
 
 
 __all__ = [
-    "Error", "assume", "choices_of", "melds_by_seat", "pair_of", "read_around", "read_choice", "read_offered", "read_seat", "read_tiles",
-    "scene_in", "words_of",
+    "Error", "assume", "choices_of", "melds_by_seat", "pair_of", "read_around", "read_choice", "read_offered",
+    "read_seat", "read_tiles", "scene_in", "words_of",
 ]  # fmt: skip
