@@ -134,7 +134,10 @@ CACHED = """async () => {
 RECORDED = """async () => {
     const later = () => new Promise((then) => setTimeout(then, 100));
     const there = async () => (await (await caches.open('device')).keys()).some((one) => /snapshot/.test(one.url));
-    while (!(await there())) await later();
+    for (let left = 600; !(await there()); left--) {
+        if (!left) throw new Error('no snapshot was made within a minute');
+        await later();
+    }
 }"""
 
 

@@ -169,7 +169,6 @@ def bundle_module() -> ModuleType:
     return made
 
 
-@pytest.mark.long
 def test_a_device_needs_only_what_is_in_the_bundle(tmp_path: Path) -> None:
     made = bundle_module()
     data = made.archive(made.read(made.own()))

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from quepu.arena.plan import PlanError, Player, book_of, name_of, seat_bot
 from quepu.bots.line_process import BotError
-from quepu.bots.protocol import Bot, show_to_watchers, watchers_of
+from quepu.bots.protocol import Bot, Sitter, show_to_watchers, watchers_of
 from quepu.errors import Error, Text
 from quepu.match.settle import SEAT_NAMES
 from quepu.rules.play_rules import SEATS, PlayRules
@@ -48,7 +48,7 @@ def play_hand(
         bot.begin(book, seat)
     table = Table(book, wall, round=round, rules=rules)
     for bot in playing:
-        if hasattr(bot, "sit"):
+        if isinstance(bot, Sitter):
             bot.sit(table)
     watchers = watchers_of(playing)
     shown = 0

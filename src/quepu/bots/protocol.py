@@ -73,6 +73,23 @@ class Watcher(Protocol):
         ...
 
 
+@runtime_checkable
+class Sitter(Protocol):
+    """A bot that is shown its table before it acts.
+
+    Examples:
+        >>> class Reader:
+        ...     def sit(self, table):
+        ...         self.table = table
+        >>> isinstance(Reader(), Sitter)
+        True
+    """
+
+    def sit(self, table: Table) -> None:
+        """Sit down at a table."""
+        ...
+
+
 def watchers_of(bots: Sequence[Bot | None]) -> list[tuple[int, Watcher]]:
     """Return the bots that watch, with their seats; `bots` go by seat, None is a person.
 

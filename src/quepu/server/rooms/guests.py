@@ -14,12 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Lock
 
-from quepu.bots import nets
 from quepu.bots.botzone import guest
 from quepu.bots.external import ExternalBot
 from quepu.bots.line_process import BotError, split_command
-from quepu.bots.nets import NetBot, load_bot
-from quepu.bots.protocol import Bot, BotLevel, Watcher, show_to_watchers
+from quepu.bots.protocol import Bot, BotLevel, Sitter, Watcher, show_to_watchers
 from quepu.errors import Error, Text, UnknownName
 from quepu.match.botzone_requests import explain_refusal
 from quepu.rules.rulebook import Rulebook
@@ -81,6 +79,8 @@ class Guests:
             raise UnknownName(f"这里没有程序“{level}”。", f"there is no guest {level!r} here.")
         wrong = explain_refusal(book) if command.startswith("botzone:") else None
         if command.startswith("net:"):
+            from quepu.bots import nets  # needs numpy, which a browser that answers by itself does not have
+
             wrong = nets.explain_refusal(nets.load_net(command.removeprefix("net:")), book)
         if wrong is not None:
             raise BotError(*wrong)
@@ -94,13 +94,13 @@ class Guests:
         view = table.view(seat)
         if isinstance(seated.bot, Watcher):
             seated.shown = show_to_watchers(table, [(seat, seated.bot)], seated.shown)
-        still = table.copy() if isinstance(seated.bot, NetBot) else None  # others may act while the net computes
+        still = table.copy() if isinstance(seated.bot, Sitter) else None  # others may act while the net computes
 
         def ask() -> Action:
             with seated.lock:
                 if seated.failed:
                     return timeout(list(options))
-                if isinstance(seated.bot, NetBot) and still is not None:
+                if isinstance(seated.bot, Sitter) and still is not None:
                     seated.bot.sit(still)
                 try:
                     return seated.bot.act(view, options)
@@ -127,6 +127,8 @@ class Guests:
     def _start(self, level: str) -> Bot:
         form, _, command = self.commands[level.removeprefix(PREFIX)].partition(":")
         if form == "net":
+            from quepu.bots.nets import load_bot
+
             return load_bot(command)
         if form == "exec":
             return ExternalBot(command, self.patience, strict=False)
@@ -172,6 +174,8 @@ def _check(name: str, command: str) -> None:
             f"the guest {name} must be exec:COMMAND, botzone:COMMAND or net:FILE, not {command!r}.",
         )
     if form == "net:":
+        from quepu.bots.nets import load_bot
+
         try:
             load_bot(command.removeprefix(form))
         except Error as wrong:
