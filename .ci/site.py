@@ -327,6 +327,11 @@ def front_page() -> str:
     return "\n\n".join(lines)
 
 
+def entry(title: str, path: str) -> str:
+    """Return a page's line in the table of contents."""
+    return f"      - {json.dumps(title, ensure_ascii=False)}: {path}"
+
+
 def pages() -> list[str]:
     """Make every page in PAGES; returns the lines of the table of contents."""
     shutil.rmtree(PAGES, ignore_errors=True)
@@ -342,20 +347,20 @@ def pages() -> list[str]:
         for book in quepu.books():
             folder = f"{lang}/{book.id}"
             page(f"{folder}/index.md", book_page(book, lang))
-            nav.append(f"      - '{book.title.say(lang)}': {folder}/index.md")
+            nav.append(entry(book.title.say(lang), f"{folder}/index.md"))
             for number in range(len(book.fans)):
                 page(f"{folder}/{fan_file(book, number)}", fan_page(book, number, lang))
         nav.append(f"    - {WORDS[lang]['tutorials']}:")
-        nav += [f"      - '{title}': {path}" for path, title in tutorials(lang)]
+        nav += [entry(title, path) for path, title in tutorials(lang)]
         if DEVICE.is_dir():
             page(f"{lang}/try.md", calculator(lang))
             nav.append(f"    - {WORDS[lang]['try']}: {lang}/try.md")
         nav.append(f"    - {WORDS[lang]['documents']}:")
-        nav += [f"      - '{title}': {path}" for path, title in documents(lang)]
+        nav += [entry(title, path) for path, title in documents(lang)]
         page(f"{lang}/docs/figures.md", figures_page(lang))
-        nav.append(f"      - '{WORDS[lang]['figures']}': {lang}/docs/figures.md")
+        nav.append(entry(WORDS[lang]["figures"], f"{lang}/docs/figures.md"))
         page(f"{lang}/studies/index.md", studies(lang))
-        nav.append(f"      - '{WORDS[lang]['studies']}': {lang}/studies/index.md")
+        nav.append(entry(WORDS[lang]["studies"], f"{lang}/studies/index.md"))
         for extra in (ROOT / "docs").glob("*.svg"):
             shutil.copy2(extra, PAGES / lang / "docs" / extra.name)
     nav.append("  - API:")

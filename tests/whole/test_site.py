@@ -49,8 +49,16 @@ def test_every_link_of_a_page_leads_to_a_page(site: Any, tmp_path: Path) -> None
     for path in made:
         for target in links(path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), f"{path.relative_to(tmp_path)}: {target}"
+    yaml = pytest.importorskip("yaml", reason="the extra [site] is not installed")
+    assert "A belief about the others' hands" in str(yaml.safe_load("\n".join(nav)))
     listed = re.findall(r"[\w./-]+\.md", "\n".join(nav))
     assert len(listed) > 50 and all((tmp_path / one).is_file() for one in listed)
+
+
+def test_a_title_may_have_any_quotes(site: Any) -> None:
+    title = """The others' "hands": a `belief` #1"""
+    yaml = pytest.importorskip("yaml", reason="the extra [site] is not installed")
+    assert yaml.safe_load(site.entry(title, "zh/docs/belief.md")) == [{title: "zh/docs/belief.md"}]
 
 
 @pytest.mark.parametrize(
