@@ -66,7 +66,7 @@ def test_the_same_at_every_decision(name: str, eager: float) -> None:
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("name", ["lingque-29", "guobiao"])
 def test_the_same_beside_bots_and_as_planes(name: str) -> None:
-    the_same(name, 2, 3, 0.5, bots=BOTS, encoding="planes", reward="rank")
+    the_same(name, 2, 3, 0.5, bots=BOTS, encoding="planes", reward="rank", seat=2)
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -120,7 +120,7 @@ def test_what_compiled_tables_have_not_is_a_sentence() -> None:
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("seed", [-7, 10**13, 1 << 70])
+@pytest.mark.parametrize("seed", [0, 10**13, 1 << 70])
 def test_bots_of_any_seed_are_the_same(seed: int) -> None:
     slow, quick = (vec("lingque-29", 2, bots=("random",) * 3, compiled=compiled) for compiled in (False, True))
     shown, other = slow.reset(seed=seed)[0], quick.reset(seed=seed)[0]

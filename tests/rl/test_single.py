@@ -16,6 +16,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
 from quepu.errors import Error, UnknownKeyword
+from quepu.match.starts import StartError
 from quepu.rl import action_numbers, env, gym_env, parallel_env, vec
 from quepu.rl.env import PLAYERS
 from quepu.rulebooks import book
@@ -145,6 +146,22 @@ def test_what_cannot_be_is_a_sentence() -> None:
     assert gym_env("canton", render_mode="rgb_array").render() is None  # make_vec_env of SB3 always asks for it
     with pytest.raises(Error):
         gym_env("canton", RANDOM).reset(seed="a")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("make", [gym_env, env, parallel_env, vec])
+def test_a_negative_seed_is_refused_and_changes_nothing(make: Any) -> None:
+    made, other = (make("canton", **({"compiled": False} if make is vec else {})) for _ in range(2))
+    for one in (made, other):
+        one.reset(seed=3)
+    for wrong in (-1, [3, -1]) if make is vec else (-1,):
+        given = [*wrong, *[0] * 6] if isinstance(wrong, list) else wrong
+        with pytest.raises(StartError) as caught:
+            made.reset(seed=given)
+        assert caught.value.say("en") == "seed must be 0 or more, not -1."
+    made.reset()
+    other.reset()
+    episodes = [one.episodes[0] if make is vec else one.episode for one in (made, other)]
+    assert episodes[0].table.events == episodes[1].table.events
 
 
 def test_it_travels_and_tells_what_happened() -> None:

@@ -20,7 +20,7 @@ from quepu.match.settle import settle
 from quepu.match.starts import LogStart, StartError, start_in
 from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, encoding_of
-from quepu.rl.episode_start import Start, check_whole
+from quepu.rl.episode_start import Start, check_seed, check_whole
 from quepu.rl.rewards import Four, HandOutcome, Reward, RewardName, reward_of
 from quepu.rl.writer import TableWriter
 from quepu.rulebooks import find_book
@@ -159,7 +159,7 @@ class Episode:
             table = self._table(check_wall(start.wall, self.terms.tiles), place)
         # nothing is changed before all that can be refused was looked at
         if seed is not None or self.seed is None:
-            self.seed = check_whole(seed, "seed") if seed is not None else random.SystemRandom().randrange(1 << 31)
+            self.seed = check_seed(seed) if seed is not None else random.SystemRandom().randrange(1 << 31)
             self.dealt = 0
         if match is not None:
             match = Match(self.terms.book, rounds=self.terms.rounds, first=place)

@@ -97,6 +97,18 @@ def check_whole(given: object, name: str) -> int:
         ) from None
 
 
+def check_seed(given: object) -> int:
+    """Return a seed of a user: a whole number from 0, as Gymnasium has them.
+
+    Raises:
+        StartError: it is not one.
+    """
+    seed = check_whole(given, "seed")
+    if seed < 0:
+        raise StartError(f"seed 应是非负整数，不是 {seed}。", f"seed must be 0 or more, not {seed}.")
+    return seed
+
+
 def _four(scores: Sequence[int]) -> tuple[int, int, int, int]:
     """The points of four seats.
 

@@ -25,10 +25,10 @@ from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName
 from quepu.rl.env import render_mode_of, spaces_of, unknown_options
 from quepu.rl.episode import Episode, Terms
-from quepu.rl.episode_start import check_whole
+from quepu.rl.episode_start import check_seed
 from quepu.rl.rewards import Reward, RewardName
 from quepu.rl.tables import PlainTables
-from quepu.rl.vector import other_seats
+from quepu.rl.vector import check_seat, other_seats
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
@@ -99,10 +99,7 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
                 f"masked 是 refuse 或 timeout，不是 {masked!r}。", f"masked is refuse or timeout, not {masked!r}."
             )
         self._masked = masked
-        if seat not in (None, 0, 1, 2, 3) or isinstance(seat, bool):
-            raise StartError(
-                f"seat 是 0 东 … 3 北或 None，不是 {seat!r}。", f"seat is 0 East … 3 North or None, not {seat!r}."
-            )
+        check_seat(seat)
         # Stable-Baselines3's make_vec_env asks every environment for pictures; here there are none
         self.render_mode = render_mode_of(None if render_mode == "rgb_array" else render_mode)
         self._tables = PlainTables(Terms.of(rules, flowers, encoding, reward, match), 1, other_seats(bots), seat)
@@ -128,12 +125,10 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
         """Deal: the wall of `seed`, then of each following hand of that seed; `options` are those of `Start`.
 
         Raises:
-            StartError: the options contradict each other or the book.
+            StartError: the seed is negative, or the options contradict each other or the book.
         """
-        given = None if seed is None else check_whole(seed, "seed")
-        super().reset(
-            seed=None if given is None else abs(given)
-        )  # gymnasium's own generator, of which nothing is drawn
+        given = None if seed is None else check_seed(seed)
+        super().reset(seed=given)  # gymnasium's own generator, of which nothing is drawn
         lost = np.zeros((1, 4), np.float32)
         self._tables.begin(0, given, options)
         while self._tables.go_on((0,), lost):  # it ended before the learner could act
@@ -201,4 +196,7 @@ def register_ids() -> None:
     for name in book_ids():
         gym_id = f"quepu/{name}-v0"
         if book(name).play and gym_id not in gymnasium.registry:
-            gymnasium.register(gym_id, "quepu.rl.single:SingleMahjongEnv", kwargs={"rules": name})
+            gymnasium.register(
+                gym_id, "quepu.rl.single:SingleMahjongEnv", kwargs={"rules": name},
+                vector_entry_point="quepu.rl.single_vector:SingleVectorEnv",
+            )  # fmt: skip

@@ -177,14 +177,14 @@ def is_compiled(terms: Terms) -> bool:
 
 
 class CompiledTables:
-    """The same compiled: hands from seeds, the bots of `BOTS`.
+    """The same compiled: hands from seeds, the bots of `BOTS`; `seat` as in `PlainTables`.
 
     Raises:
         HandError: numba is not installed, or the book has shapes that the loop does not know.
     """
 
-    def __init__(self, terms: Terms, n: int, bots: Bots) -> None:
-        self.terms, self.bots = terms, bots
+    def __init__(self, terms: Terms, n: int, bots: Bots, seat: int | None = None) -> None:
+        self.terms, self.bots, self.seat = terms, bots, seat
         self._reward = reward_of(terms.reward)
         self._tables = SteppedTables(terms.book, n, len(terms.tiles.tiles))
         self._written = writer.Observations(terms.encoding, n, writer.compile_loops())
@@ -221,8 +221,9 @@ class CompiledTables:
         levels, seeds = self._outside, None
         if self.bots is not None:
             levels, seeds = levels.copy(), np.zeros(4, np.int64)
+            learner = self._number[i] if self.seat is None else self.seat
             for step, level in enumerate(self.bots, 1):
-                seat = (self._number[i] + step) % 4
+                seat = (learner + step) % 4
                 levels[seat] = NUMBERED.index(str(level))
                 seeds[seat] = bot_seed(own, self._number[i], step)
         tables, made = self._tables, self._written

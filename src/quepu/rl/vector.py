@@ -22,7 +22,7 @@ from quepu.rl import action_numbers
 from quepu.rl.encodings import Array, EncodingName, encoding_of
 from quepu.rl.env import spaces_of, unknown_options
 from quepu.rl.episode import Episode, Terms
-from quepu.rl.episode_start import check_whole
+from quepu.rl.episode_start import check_seed
 from quepu.rl.rewards import HandOutcome, Reward, RewardName
 from quepu.rl.tables import OTHER_SEATS, CompiledTables, PlainTables, Tables, allow_pass, is_compiled, lacking
 from quepu.rules.rulebook import Rulebook
@@ -43,7 +43,7 @@ def seeds_of(seed: Seeds, n: int) -> list[int | None]:
     A seed sequence generates numbers of its own, so that runs with neighbouring seeds have no walls in common.
 
     Raises:
-        StartError: they are not one for each table, or not whole numbers.
+        StartError: they are not one for each table, or not whole numbers from 0.
     """
     if seed is None:
         return [None] * n
@@ -54,8 +54,8 @@ def seeds_of(seed: Seeds, n: int) -> list[int | None]:
             raise StartError(
                 f"{n} 张桌要 {n} 个种子，不是 {len(seed)} 个。", f"{n} tables take {n} seeds, not {len(seed)}."
             )
-        return [None if one is None else check_whole(one, "seed") for one in seed]
-    return [check_whole(seed, "seed") + i for i in range(n)]
+        return [None if one is None else check_seed(one) for one in seed]
+    return [check_seed(seed) + i for i in range(n)]
 
 
 def other_seats(bots: Sequence[BotMaker] | None) -> tuple[BotMaker, ...] | None:
@@ -78,6 +78,18 @@ def other_seats(bots: Sequence[BotMaker] | None) -> tuple[BotMaker, ...] | None:
     for one in bots or ():
         make_bot(one)  # what cannot be made is refused here, not by `reset`
     return None if bots is None else tuple(bots)
+
+
+def check_seat(seat: object) -> None:
+    """Check the learner's seat.
+
+    Raises:
+        StartError: it is neither a seat nor None.
+    """
+    if seat not in (None, 0, 1, 2, 3) or isinstance(seat, bool):
+        raise StartError(
+            f"seat 是 0 东 … 3 北或 None，不是 {seat!r}。", f"seat is 0 East … 3 North or None, not {seat!r}."
+        )
 
 
 def _actions_of(actions: Array | Sequence[int], n: int) -> Array:
@@ -114,6 +126,8 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         n: number of tables.
         bots: None, or three for the other seats: levels, or classes or functions that make a bot (`BotMaker`).
         flowers, encoding, reward, match: as in `quepu.rl.env.EpisodeEnv`.
+        seat: with bots, the learner's seat, 0 East … 3 North (in a match, the first one); None: another seat each
+            episode.
         compiled: True plays on compiled tables (the extra `fast`; the first use of a book compiles for a while), False
             on tables of plain Python, None on compiled ones if they can do everything required and were compiled
             before. The numbers are the same. Compiled tables have hands from seeds, the rewards "points" and "rank",
@@ -129,7 +143,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
 
     Raises:
         UnknownName: the book, encoding, reward or bot does not exist.
-        StartError: bots, flowers or match are invalid, n is 0, or compiled tables cannot do this.
+        StartError: bots, seat, flowers or match are invalid, n is 0, or compiled tables cannot do this.
         NotABot: one of the bots is neither a bot nor makes one.
     """
 
@@ -140,6 +154,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         bots: Sequence[BotMaker] | None = None,
         flowers: bool | None = None,
         *,
+        seat: int | None = None,
         compiled: bool | None = None,
         encoding: EncodingName = "counts",
         reward: RewardName | Reward = "points",
@@ -155,16 +170,21 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         self._mode = _mode_of(autoreset_mode)
         self.metadata = {"autoreset_mode": self._mode, "render_modes": []}
         self.bots = other_seats(bots)
+        check_seat(seat)
+        if seat is not None and bots is None:
+            raise StartError(
+                "没有 bots 时四家都在学，不能给 seat。", "without bots the learners have all four seats: give no seat."
+            )
         self.terms = Terms.of(rules, flowers, encoding, reward, match)
         missing = lacking(self.terms, self.bots)
         if compiled and missing is not None:
             raise missing
         self._may_change = compiled is None
         if compiled or (compiled is None and missing is None and n > 1 and is_compiled(self.terms)):
-            self._tables: Tables = CompiledTables(self.terms, n, self.bots)
+            self._tables: Tables = CompiledTables(self.terms, n, self.bots, seat)
         else:
-            self._tables = PlainTables(self.terms, n, self.bots)
-        self.num_envs, self.copy = n, copy
+            self._tables = PlainTables(self.terms, n, self.bots, seat)
+        self.num_envs, self.copy, self._seat = n, copy, seat
         self.single_observation_space = spaces_of(encoding)
         self.single_action_space = spaces.Discrete(action_numbers.COUNT)
         self.observation_space = batch_space(self.single_observation_space, n)
@@ -220,7 +240,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
                 raise StartError(
                     "自选的起点要 compiled=False 的牌桌。", "a start of one's own needs tables with compiled=False."
                 )
-            self._tables = PlainTables(self.terms, self.num_envs, self.bots)
+            self._tables = PlainTables(self.terms, self.num_envs, self.bots, self._seat)
         self._deal(some, seeds, own)
         return self.shown, self._infos()
 
