@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import quepu
+from quepu.errors import HandError
 from quepu.fast.compiled.code_cache import installed
 from quepu.hands.hand import Meld
+from quepu.hands.notation import parse_part
 from quepu.review.answers import answer
 from quepu.review.asking import Scene, compare
 from quepu.review.playouts import Played, play_out
@@ -23,6 +26,7 @@ from quepu.table.events import Discarded
 from quepu.tiles import EAST, NAMES, PLAIN
 
 HAND = "123m4466p789sCCE"
+MADE = {ActionKind.CHOW, ActionKind.PUNG, ActionKind.CONCEALED, ActionKind.ADDED}
 
 
 def offered(tile: str, hand: str = HAND, giver: str = "W", rules: str = "lingque-29") -> Scene:
@@ -59,14 +63,13 @@ def test_a_typed_hand_has_the_options_of_the_same_hand_at_a_table(rules: str) ->
         if view.drawn is None and board.offer is None:
             hand = mark_winning(hand)  # after a claim
         river = board.rivers[board.offerer or 0]
-        if board.offer is not None and river[-1:] != (board.offer,):
-            continue  # a kong may be robbed
+        robbed = board.offer is not None and river[-1:] != (board.offer,)
         hidden = any(shown.hidden for melds in board.melds for shown in melds)
         offer = None if board.offer is None or board.offerer is None else Offered(board.offer, board.offerer)
         others = [board.melds[(seat + further) & 3] for further in (1, 2, 3)]
         around = Around(offer, [tuple(one.meld for one in melds if not one.hidden) for melds in others])
         seen = [kind for river in board.rivers for kind in river]
-        if offer is not None:
+        if offer is not None and not robbed:
             seen.remove(offer.tile)
         found, options = typed_view(hand, of, seen, board.left, around)
         assert found.board.left == board.left
@@ -81,6 +84,48 @@ def test_a_typed_hand_has_the_options_of_the_same_hand_at_a_table(rules: str) ->
         kongs += any(one.do in (ActionKind.CONCEALED, ActionKind.ADDED) for one in options)
     assert claims > 60
     assert kongs > 3
+
+
+def kongs_to_rob(rules: str, hands: range) -> Iterator[tuple[Table, int]]:
+    """Yield seats that may rob a kong, in hands that make kongs whenever they can and win on nothing else."""
+    for number in hands:
+        table, rng = Table(book(rules), make_wall(21, number, PLAIN)), random.Random(number)
+        while table.to_act:
+            seat, board = table.to_act[0], table.board
+            options = table.options(seat)
+            if board.offerer is not None and board.rivers[board.offerer][-1:] != (board.offer,):
+                yield table, seat
+            rest = [one for one in options if one.do is not ActionKind.WIN]
+            made = [one for one in rest if one.do in MADE]
+            table.step(seat, rng.choice(made if made and rng.random() < 0.7 else rest))
+
+
+@pytest.mark.parametrize(("rules", "hands"), [("guobiao-mcr", range(372, 375)), ("canton", range(372, 375))])
+def test_a_kong_that_may_be_robbed_is_asked_about(rules: str, hands: range) -> None:
+    met = 0
+    for table, seat in kongs_to_rob(rules, hands):
+        met += 1
+        view, board = table.view(seat), table.board
+        assert board.offer is not None and board.offerer is not None
+        melds = [tuple(one.meld for one in board.melds[(seat + further) & 3]) for further in (1, 2, 3)]
+        around = Around(Offered(board.offer, board.offerer), melds)
+        seen = [kind for river in board.rivers for kind in river]
+        scene = Scene.of_hand(view.as_hand(), book(rules), seen, board.left, around=around)
+        assert list(scene.view.unseen()) == list(view.unseen())
+        assert [(one.do, one.score) for one in scene.options] == [(one.do, one.score) for one in table.options(seat)]
+        pair = pair_of(scene, "pass", "", None)
+        same = Scene.of_table(table, seat)
+        assert compare(scene, *pair).estimate == compare(same, *pair_of(same, "pass", "", None)).estimate
+        for one in (scene, same):
+            with pytest.raises(HandError, match="不会从抢杠接着打"):
+                play_out(one, *pair, Played(), 16)
+    assert met
+
+
+def test_a_kong_that_the_hand_cannot_rob_says_so() -> None:
+    around = Around(Offered(NAMES.index("9m"), 2), ((), parse_part("(9999m)").melds, ()))
+    with pytest.raises(AskError, match="这手牌不能抢杠和九万，只能过"):
+        Scene.of_hand(quepu.parse(HAND), book("lingque-29"), around=around)
 
 
 def test_every_claim_is_listed_in_words_that_name_it_again() -> None:

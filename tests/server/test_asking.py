@@ -135,6 +135,21 @@ def test_a_tile_that_is_offered_is_asked_about(client: TestClient) -> None:
     assert found.first.aims and found.other.aims and found.gained + found.lost
 
 
+def test_a_kong_is_robbed_or_passed(client: TestClient) -> None:
+    moment = {
+        "rules": "guobiao", "hand": "123456m78sEE(CCC)", "melds": ["", "(9999s)", ""], "offered": "9s", "giver": "W",
+    }  # fmt: skip
+    listed = client.post("/api/ask/choices", json=moment).json()["choices"]
+    assert [one["words"] for one in listed] == ["win", "pass"]
+    found = client.post("/api/ask", json={**moment, "instead": "pass", "play": 16}).json()
+    assert [found[line]["choice"]["do"] for line in ("first", "other")] == ["win", "pass"]
+    assert "抢杠和" in found["sentences"][0]["zh"]
+    assert "抢杠" in found["lacking"]["zh"]
+    refused = client.post("/api/ask", json=moment | {"hand": "123456m68sEE(CCC)"})
+    assert refused.status_code == 400
+    assert "这手牌不能抢杠和九索，只能过" in refused.json()["error"]
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [

@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from quepu.errors import Error, many
+from quepu.errors import Error, Text, many
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.rules.play_rules import PlayRules, play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.waits import count_left
 from quepu.table.actions import tile_text
-from quepu.table.events import Discarded
+from quepu.table.events import Discarded, KongAdded, KongConcealed
 from quepu.table.judge import Judge
-from quepu.table.legal import Options, State, discard_claims, turn_options
+from quepu.table.legal import Claims, Options, State, discard_claims, robbing_claims, turn_options
+from quepu.table.luck import BY_ADDED_KONG, BY_CONCEALED_KONG, BY_DISCARD, Chance
 from quepu.table.open_melds import OpenMeld, visible
 from quepu.table.position import KEY, Position
 from quepu.table.visibility import View, view_of
@@ -30,7 +31,7 @@ class AskError(Error):
 
 
 class Offered(NamedTuple):
-    """A tile that another seat has just discarded."""
+    """A tile that another seat has just discarded, or made a kong of: its melds have that kong then."""
 
     tile: int
     giver: int
@@ -41,6 +42,16 @@ class Around(NamedTuple):
 
     offered: Offered | None = None
     melds: Sequence[tuple[Meld, ...]] = ((), (), ())
+
+    def chance(self, seat: int) -> Chance:
+        """Return how the tile offered can be won on by a seat: a kong of it may be robbed."""
+        assert self.offered is not None  # noqa: S101  # it is asked about
+        tile = self.offered.tile
+        further = (self.offered.giver - seat) & 3
+        kongs = {meld.kind for meld in self.melds[further - 1] if meld.tile == tile} if further else set()
+        if MeldKind.CONCEALED_KONG in kongs:
+            return BY_CONCEALED_KONG
+        return BY_ADDED_KONG if MeldKind.KONG in kongs else BY_DISCARD
 
 
 NOTHING_KNOWN = Around()
@@ -62,7 +73,8 @@ def typed_view(
     tiles = [*hand.concealed, *([] if hand.winning is None else [hand.winning])]
     seat, rules, offered = hand.seat - EAST, play_rules(book), around.offered
     _check(tiles, seat, offered)
-    river = [*seen, *(() if offered is None else (offered.tile,))]
+    chance = None if offered is None else around.chance(seat)
+    river = [*seen, *((offered.tile,) if offered is not None and chance is BY_DISCARD else ())]
     melded = [kind for melds in around.melds for meld in melds for kind in meld.tiles]
     count_left(hand._replace(concealed=tuple(tiles)), [*river, *melded])
     position = _position(hand, rules, river, left, around.melds)
@@ -77,15 +89,34 @@ def typed_view(
         position.fours[seat] = [kind for kind, n in enumerate(position.counts[seat]) if n == 4]
         return view_of(position, book, seat, None, None, over=False), turn_options(state)
     position.turn = offered.giver
-    position.rivers[offered.giver] += (offered.tile,)
-    claims = discard_claims(state, offered.giver, offered.tile) or {}
+    claims = _claims(state, offered, chance) or {}
     if seat not in claims:
-        tile = tile_text(offered.tile)
-        raise AskError(
+        raise AskError(*_not_open(offered.tile, chance))
+    return view_of(position, book, seat, offered.tile, offered.giver, over=False), claims[seat]
+
+
+def _claims(state: State, offered: Offered, chance: Chance | None) -> Claims | None:
+    if chance is BY_DISCARD:
+        state.position.rivers[offered.giver] += (offered.tile,)
+        return discard_claims(state, offered.giver, offered.tile)
+    if chance is BY_CONCEALED_KONG and not state.judge.rules.table.concealed_kong_robbed_by:
+        return None
+    made = KongConcealed if chance is BY_CONCEALED_KONG else KongAdded
+    state.events.append(made(offered.giver, offered.tile))
+    return robbing_claims(state, offered.giver, offered.tile, chance or BY_ADDED_KONG)
+
+
+def _not_open(kind: int, chance: Chance | None) -> Text:
+    tile = tile_text(kind)
+    if chance is BY_DISCARD:
+        return Text(
             f"{tile.zh}现在不能吃、碰、杠，也不能和，只能过。",
             f"{tile.en} cannot be claimed or won on here; the only option is to pass.",
         )
-    return view_of(position, book, seat, offered.tile, offered.giver, over=False), claims[seat]
+    return Text(
+        f"这手牌不能抢杠和{tile.zh}，只能过。",
+        f"this hand cannot rob the kong of {tile.en}; the only option is to pass.",
+    )
 
 
 def _check(tiles: Sequence[int], seat: int, offered: Offered | None) -> None:

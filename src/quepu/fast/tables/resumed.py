@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.errors import HandError
+from quepu.errors import HandError, Text
 from quepu.fast.compiled.loop_code import address_of
 from quepu.fast.tables import columns
 from quepu.fast.tables.aim_tables import aimed_tables
@@ -60,6 +60,10 @@ _ACTIONS = {
     ActionKind.ADDED: (columns.A_ADDED,), ActionKind.CONCEALED: (columns.A_CONCEALED,),
     ActionKind.PASS: (columns.A_PASS,),
 }  # fmt: skip
+_NO_KONG = Text(
+    "快速牌桌只会从摸牌或打出的牌接着打，不会从抢杠接着打。",
+    "compiled tables go on from a draw or a discard only, not from a kong that may be robbed.",
+)
 
 
 class Moment(NamedTuple):
@@ -122,8 +126,13 @@ class Moment(NamedTuple):
         """Return the choice of a typed hand, of which nothing but the view is known, and a wall for it.
 
         In the wall's order all hands lie first, then what lies open, then what may be anywhere.
+
+        Raises:
+            HandError: a kong may be robbed.
         """
         board, seat = view.board, view.seat
+        if board.offerer is not None and board.rivers[board.offerer][-1:] != (board.offer,):
+            raise HandError(*_NO_KONG)
         tiles, size = [*view.tiles], board.plan.size
         pool = Counter(play_rules(view.book).table.tiles.with_flowers(False).tiles)
         open_counts = board.visible()
@@ -301,7 +310,7 @@ def _check(table: Table) -> None:
     if any(isinstance(event, Barred) for event in events):
         raise HandError("快速牌桌不会被裁判停权的一家。", "compiled tables do not know seats barred by a referee.")
     if table.offered[1] is not None and not isinstance(table.position.exposed, Discarded):
-        raise HandError("快速牌桌只会从摸牌或打出的牌接着打。", "compiled tables go on from a draw or a discard only.")
+        raise HandError(*_NO_KONG)
     if not any(isinstance(event, Drawn) for event in events):
         raise HandError("快速牌桌要从第一次摸牌以后接着打。", "compiled tables go on after the first draw only.")
 
