@@ -154,6 +154,8 @@ def environments() -> Iterator[Row]:
     every: list[tuple[int, bool | None, list[tuple[str, EncodingName]]]] = [(16, False, kinds[:1])]
     every += [(256, True, kinds), (1, True, kinds), (16, None, kinds[:1])] * installed()
     kind = {False: "", True: ", compiled", None: ", as given by default"}
+    if installed():
+        vec("lingque-29", 1, compiled=True)  # given by default once the code is on disk
     for n, compiled, some in every:
         for name, encoding in some:
             given: dict[str, Any] = {"name": name, "encoding": encoding, "n": n, "compiled": compiled}
