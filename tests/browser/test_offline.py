@@ -1,6 +1,7 @@
 """The pages as files of any web host, and after the network is cut: this browser answers by itself."""
 
 import json
+import math
 import re
 
 import pytest
@@ -74,6 +75,26 @@ def test_without_any_server_a_hand_is_scored_and_an_evening_stored(files, page):
     assert box["y"] + box["height"] <= 664 - 56  # offline too, all numbers stand above the tabs
     page.goto(f"{site}/play/AAAAAA")
     page.get_by_text("这一桌在服务器上，现在连不上").wait_for()
+
+
+def test_without_any_server_discards_are_compared_by_shape_and_the_rest_is_named(files, page):
+    site, _ = files
+    page.goto(f"{site}/calculator?rules=lingque-29&h=123m4466p789sCCE2s")
+    asking = page.get_by_label("为什么不打…？")
+    asking.get_by_role("button", name="为什么不打四筒？").click()
+    best, asked = (asking.get_by_role("row", name=re.compile(f"^打{name}")) for name in ("二索", "四筒"))
+    hand = quepu.parse("123m4466p789sCCE2s")
+    left = {"4p": 2, "5p": 4, "6p": 2, "C": 2}
+    useful = sum(left.values())
+    unseen = 136 - len(hand.concealed)
+    within = [1 - math.comb(unseen - useful, draws) / math.comb(unseen, draws) for draws in (1, 3, 6)]
+    assert best.inner_text().split()[-3:] == [f"{round(100 * chance)}%" for chance in within]
+    asked.wait_for()
+    asking.get_by_text("和牌率、估值和模拟对局要连上服务器才有").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    page.goto(f"{site}/calculator?rules=lingque-29&h=123m4466p789sCCE")
+    page.get_by_text("别家打出一张：要不要？").click()
+    page.get_by_text("要用到估值和模拟对局，连上服务器才有").wait_for()
 
 
 SNAPSHOT = """async (least) => {
