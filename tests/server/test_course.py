@@ -113,6 +113,9 @@ def test_a_fan_of_a_lesson_counts_in_the_right_hand_only(book):
             hand = option.hand
             score = quepu.scoring.score.score_hand(hand, book)
             assert option.right == any(line.name == fan.name for line in score.fans)
+            if option.right:  # the answer says what the groups below it count as
+                assert f"{fan.name}，计 " in option.why.zh
+                assert f" as {fan.english}: " in option.why.en
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=ids)

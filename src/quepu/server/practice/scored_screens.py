@@ -147,10 +147,21 @@ def _shorten(fan: Fan) -> Text:
 def _of_fan(fan: Fan, score: Score, *, counted: bool) -> Option:
     """Return a hand to choose by a fan: with the groups that make it, or with its groups, which do not."""
     if counted:
-        why = Text("看这几组。", "Look at these groups.")
-        return Option(True, why, hand=score.hand, groups=_groups_of(score, fan))
+        groups = _groups_of(score, fan)
+        return Option(True, _why_counted(fan, score, groups), hand=score.hand, groups=groups)
     why = Text(f"没有{fan.name}。拆开看：", f"There is no {fan.english} in these groups.")
     return Option(False, why, hand=score.hand, groups=group_tiles(score))
+
+
+def _why_counted(fan: Fan, score: Score, groups: tuple[tuple[str, ...], ...]) -> Text:
+    """Return which groups make a fan, and what it is worth in this hand."""
+    value, unit = next(line.value for line in score.fans if line.name == fan.name), score.book.unit
+    worth = Text(value_text(value, "zh", unit=unit), value_text(value, "en", unit=unit))
+    if len(groups) == len(group_tiles(score)):
+        return Text(f"整手牌符合{fan.name}，计 {worth.zh}。", f"The whole hand counts as {fan.english}: {worth.en}.")
+    if len(groups) == 1:
+        return Text(f"这一组就是{fan.name}，计 {worth.zh}。", f"This group counts as {fan.english}: {worth.en}.")
+    return Text(f"这几组就是{fan.name}，计 {worth.zh}。", f"These groups count as {fan.english}: {worth.en}.")
 
 
 def _groups_of(score: Score, fan: Fan) -> tuple[tuple[str, ...], ...]:
