@@ -61,22 +61,23 @@ describe("a coach", () => {
     for (const lang of ["zh", "en"] as const) {
       prefs.lang = lang;
       for (const mine of ["E", "S", "W"]) {
-        const told = summary(over({}), events, mine, 2, NAMES);
+        const told = summary(over({}), events, mine, 2, NAMES, "盘");
         expect(told).toHaveLength(5);
         expect(new Set(told).size).toBe(5);
       }
     }
     prefs.lang = "zh";
-    expect(summary(over({}), events, "S", 2, NAMES)[0]).toBe("你打出的牌让小竹和了。");
-    expect(summary(over({}), events, "S", 2, NAMES)[1]).toBe("你付了 16 分。");
-    expect(summary(over({}), events, "S", 2, NAMES)[2]).toContain("打了 1 张牌");
-    expect(summary(over({ robbed: true }), events, "S", 2, NAMES)[0]).toBe("小竹抢了你的杠，和了。");
-    expect(summary(over({ robbed: true }), events, "W", 2, NAMES)[0]).toBe("小竹抢杠和了。");
-    const two = summary(over({ also: [{ winner: "N" }] }), events, "S", 2, NAMES);
+    expect(summary(over({}), events, "S", 2, NAMES, "盘")[0]).toBe("你打出的牌让小竹和了。");
+    expect(summary(over({}), events, "S", 2, NAMES, "盘")[1]).toBe("你付了 16 分。");
+    expect(summary(over({}), events, "S", 2, NAMES, "盘")[2]).toContain("打了 1 张牌");
+    expect(summary(over({ robbed: true }), events, "S", 2, NAMES, "盘")[0]).toBe("小竹抢了你的杠，和了。");
+    expect(summary(over({ robbed: true }), events, "W", 2, NAMES, "盘")[0]).toBe("小竹抢杠和了。");
+    expect(summary(over({}), events, "E", 2, NAMES, "盘")[0]).toBe("你和了这一盘，恭喜。");
+    const two = summary(over({ also: [{ winner: "N" }] }), events, "S", 2, NAMES, "盘");
     expect(two[0]).toBe("你打出的牌让小竹、小梅和了。");
     expect(two[3]).toBe("最后你还差 2 张可和。");
-    expect(summary(over({}), events, "S", 40, NAMES)[3]).toContain("没有成形"); // nothing to count
-    expect(summary(over({ winner: null, gains: [0, 0, 0, 0] }), events, "W", null, NAMES)[0]).toBe(
+    expect(summary(over({}), events, "S", 40, NAMES, "盘")[3]).toContain("没有成形"); // nothing to count
+    expect(summary(over({ winner: null, gains: [0, 0, 0, 0] }), events, "W", null, NAMES, "盘")[0]).toBe(
       "牌摸完了，没有人和。",
     );
   });

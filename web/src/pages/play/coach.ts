@@ -146,7 +146,7 @@ export function claimAdvice(options: readonly TableOption[], hint: Hint | null):
 
 /**
  * The hand in five sentences: how it ended, what it cost, what you did, how near you were, what to try next. `names`
- * are the players by wind, as the table shows them.
+ * are the players by wind, as the table shows them; `hand` is the book's own word for a hand in Chinese.
  */
 export function summary(
   over: HandOver,
@@ -154,6 +154,7 @@ export function summary(
   mine: string,
   missing: number | null,
   names: Readonly<Record<string, string>>,
+  hand: string,
 ): string[] {
   const own = events.filter((event) => event.seat === mine);
   const discards = own.filter((event) => event.e === "discard").length;
@@ -168,7 +169,7 @@ export function summary(
     !over.winner
       ? t("牌摸完了，没有人和。", "The wall ran out, and nobody won.")
       : won
-        ? t("你和了这一局，恭喜。", "You won this hand. Well done.")
+        ? t(`你和了这一${hand}，恭喜。`, "You won this hand. Well done.")
         : over.self_draw
           ? t(`${who}自摸和了。`, `${who} won by self-draw.`)
           : over.robbed
