@@ -83,13 +83,16 @@ def test_circumstances_say_why_they_cannot_be(client):
 
 
 def test_every_book_shows_every_row_with_scored_examples(client):
-    briefs = [BookBrief.model_validate(one) for one in client.get("/api/books").json()]
+    listed = client.get("/api/books").json()
+    assert not any("options" in one for one in listed)  # most of a book's bytes, and no page starts with them
+    briefs = [BookBrief.model_validate(one) for one in listed]
     assert {BOOK, "guobiao-ema", "guobiao-jmsa", *quepu.rulebooks.book_ids()} == {brief.id for brief in briefs}
     for brief in briefs:
         answer = client.get(f"/api/books/{brief.id}")
         page = BookPage.model_validate_json(answer.text)
         book = quepu.book(brief.id)
         assert [row.name for row in page.fans] == [fan.name for fan in book.fans]
+        assert [one.key for one in page.options] == [option.key for option in book.options]
         assert [row.sentence for row in page.fans] == [fan.sentence for fan in book.fans]
         assert [one.zh for one in page.circumstance_names] == page.circumstances == list(book.circumstances)
         assert not [one.en for one in page.circumstance_names if re.search(r"[\u4e00-\u9fff]", one.en)]

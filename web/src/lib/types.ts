@@ -257,7 +257,6 @@ export interface BookBrief {
   flower_value: number;
   round_wind: boolean;
   circumstances: string[];
-  options: OptionShape[];
   club: string[];
   fingerprint: string;
   aliases: string[];
@@ -282,7 +281,7 @@ export interface BookMistakes {
 }
 
 /** A rulebook with every row, the terms of its table, and rulings that players should know. `measured` is the state of the hands that the rows' shares are of. */
-export interface BookPage extends BookBrief {
+export interface BookPage extends BookWithOptions {
   measured: Bilingual | null;
   terms: TermShape[];
   notes: Bilingual[];
@@ -292,6 +291,11 @@ export interface BookPage extends BookBrief {
   circumstance_names: Bilingual[];
   columns: ColumnShape[];
   rulings: RulingShape[];
+}
+
+/** A rulebook without its rows, but with its options. */
+export interface BookWithOptions extends BookBrief {
+  options: OptionShape[];
 }
 
 /** A book's own words: a hand, a hand without a winner, the match, the acts of winner and discarder. */

@@ -7,7 +7,7 @@ from typing import Annotated, Generic, Literal, TypeVar
 from pydantic import Field
 
 from quepu.scoring.signatures import DEFAULT_RULES
-from quepu.server.books.messages import BookBrief, FanRow, RulingShape
+from quepu.server.books.messages import BookWithOptions, FanRow, RulingShape
 from quepu.server.hands.messages import Named, ScoreRequest, WaitsRequest
 from quepu.server.http.messages import Bilingual, Schema, Short, Wind
 from quepu.server.practice.messages import Level, PracticeKind, Seed
@@ -184,7 +184,7 @@ class BookList(Schema):
     """Every rulebook by its names, and the one asked for with its options and circumstances."""
 
     books: list[BookName]
-    book: BookBrief | None
+    book: BookWithOptions | None
 
 
 class FanList(Schema):

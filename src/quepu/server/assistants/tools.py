@@ -45,7 +45,7 @@ from quepu.server.assistants.messages import (
 from quepu.server.books.differences import difference_answer
 from quepu.server.hands.api import find_waits, score_request
 from quepu.server.hands.messages import Named, ScoreRequest, WaitsRequest
-from quepu.server.http.rendering import bilingual, book_brief, book_page, guide_answer, ruling_shape
+from quepu.server.http.rendering import bilingual, book_page, book_with_options, guide_answer, ruling_shape
 from quepu.server.practice.judging import judge_reply, new_question
 from quepu.server.practice.messages import PracticeReply, PracticeRequest
 from quepu.server.replays import review_worker
@@ -96,7 +96,7 @@ def answer_books(given: BooksArguments, lang: str) -> Json:
         )
         for book in found
     ]
-    answer = BookList(books=names, book=None if chosen is None else book_brief(chosen))
+    answer = BookList(books=names, book=None if chosen is None else book_with_options(chosen))
     return _sourced(answer.model_dump(), [_source(book, lang) for book in ([chosen] if chosen else found)])
 
 

@@ -62,7 +62,6 @@ class BookBrief(Schema):
     flower_value: int
     round_wind: bool
     circumstances: list[str]
-    options: list[OptionShape]
     club: list[str]
     fingerprint: str
     aliases: list[str]
@@ -133,7 +132,13 @@ class TermShape(Schema):
     value: Bilingual
 
 
-class BookPage(BookBrief):
+class BookWithOptions(BookBrief):
+    """A rulebook without its rows, but with its options."""
+
+    options: list[OptionShape]
+
+
+class BookPage(BookWithOptions):
     """A rulebook with every row, the terms of its table, and rulings that players should know.
 
     `measured` is the state of the hands that the rows' shares are of.
@@ -273,4 +278,12 @@ class DifferenceAnswer(Schema):
     changes: EditionChanges
 
 
-BOOKS: tuple[type[Schema], ...] = (BookBrief, BookPage, GuideAnswer, OpenQuestion, DifferenceAnswer, DraftDifference)
+BOOKS: tuple[type[Schema], ...] = (
+    BookBrief,
+    BookWithOptions,
+    BookPage,
+    GuideAnswer,
+    OpenQuestion,
+    DifferenceAnswer,
+    DraftDifference,
+)

@@ -20,6 +20,7 @@ from quepu.scoring.describe import row_facts, score_example, why_not, written_ro
 from quepu.server.books.messages import (
     BookBrief,
     BookPage,
+    BookWithOptions,
     ColumnShape,
     FanRow,
     GridShape,
@@ -81,6 +82,17 @@ def book_brief(book: Rulebook) -> BookBrief:
         flower_value=book.flower_value,
         round_wind=book.round_wind,
         circumstances=list(book.circumstances),
+        club=[o.key for o in club_options(book)] if book.play and play_rules(book).club else [],
+        fingerprint=book.fingerprint,
+        aliases=list(book.aliases),
+        welcome=_welcome(book),
+    )
+
+
+def book_with_options(book: Rulebook) -> BookWithOptions:
+    """Return a rulebook without its rows, but with its options and their choices."""
+    return BookWithOptions(
+        **book_brief(book).model_dump(),
         options=[
             OptionShape(
                 key=o.key,
@@ -95,10 +107,6 @@ def book_brief(book: Rulebook) -> BookBrief:
             )
             for o in book.options
         ],
-        club=[o.key for o in club_options(book)] if book.play and play_rules(book).club else [],
-        fingerprint=book.fingerprint,
-        aliases=list(book.aliases),
-        welcome=_welcome(book),
     )
 
 
@@ -177,7 +185,7 @@ def _page(book: Rulebook) -> BookPage:
             )
         )
     categories = list(dict.fromkeys(f.category for f in book.fans))
-    brief = book_brief(book).model_dump()
+    brief = book_with_options(book).model_dump()
     english = english_names(book)
     state = measured_in(book)
     return BookPage(
