@@ -102,7 +102,7 @@ SLOWER = 4
 """How much slower the phone's processor is, as Lighthouse has it."""
 LINE = {"offline": False, "latency": 400, "downloadThroughput": 400_000 / 8, "uploadThroughput": 400_000 / 8}
 PAGES = {
-    "first page": ("/", "main h1"),
+    "first page": ("/", "main [aria-labelledby=which] li button:enabled"),
     "calculator": ("/calculator", ".keys button:enabled, [role=grid] button:enabled, .grid button:enabled"),
     "rulebook": ("/rulebooks", "main a[data-fan]"),
     "scorekeeper": ("/scorekeeper", "main form input:enabled"),

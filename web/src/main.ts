@@ -6,6 +6,7 @@ import { carryAll } from "./device/copies";
 import { registerDevice } from "./device/device";
 import { back } from "./lib/api.svelte";
 import { loadFonts } from "./lib/fonts";
+import { painted } from "./lib/painted";
 import { prefs } from "./lib/prefs.svelte";
 import { setScript } from "./lib/script";
 
@@ -18,7 +19,9 @@ if (prefs.hant)
     () => undefined,
   );
 mount(App, { target: document.body });
-void loadFonts().catch(() => undefined); // without them the page is as good
+void painted()
+  .then(loadFonts)
+  .catch(() => undefined); // without them the page is as good
 
 // Pages are kept by the service worker, where there may be one; what answers in the browser is fetched when all is
 // quiet.
