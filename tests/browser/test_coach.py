@@ -120,7 +120,19 @@ def test_a_discard_of_a_replay_is_asked_about_without_a_review(visit, site):
     page.get_by_role("button", name="复盘这一场").wait_for()
 
 
-SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 664}}
+SIZES = {
+    "desktop": {"width": 1280, "height": 800},
+    "phone": {"width": 390, "height": 664},
+    "sideways": {"width": 844, "height": 390},
+}
+COVERED = """() => {
+    const box = (one) => one.getBoundingClientRect();
+    const ask = box([...document.querySelectorAll("button")].find((one) => one.textContent === "为什么不…？"));
+    const hit = (one) => one.left < ask.right && ask.left < one.right && one.top < ask.bottom && ask.top < one.bottom;
+    const tiles = [...document.querySelectorAll(".area .tile, .own .tile, .acts .act")].map(box);
+    return [tiles.filter((one) => one.width && hit(one)).length, ask.left >= 0 && ask.right <= innerWidth];
+}"""
+"""Tiles and actions under the button, and whether all of it is on the screen."""
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
@@ -167,10 +179,10 @@ def test_a_tile_offered_to_a_typed_hand_is_asked_about(visit, size):
     page.get_by_role("alert").filter(has_text="九万现在不能吃、碰、杠，也不能和，只能过。").wait_for()
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", ["desktop", "phone", "sideways"])
 def test_a_claim_at_the_table_is_asked_about(visit, size):
     """Whoever is offered a tile asks before answering; nothing hidden is sent."""
-    page = visit("/play", size=size)
+    page = visit("/play", size="phone" if size == "sideways" else size)
     page.set_viewport_size(SIZES[size])
     hurry(page)
     sent = []
@@ -187,6 +199,8 @@ def test_a_claim_at_the_table_is_asked_about(visit, size):
             break
         move(page, found)
     page.get_by_role("button", name="提示", exact=True).click()
+    ask.wait_for()
+    assert page.evaluate(COVERED) == [0, True]
     ask.click()
     asking = page.get_by_role("dialog", name="为什么不…？")
     asking.get_by_role("button", name="过", exact=True).click()
