@@ -29,6 +29,7 @@ sys.path.insert(0, str(ROOT / "src"))
 from notebooks import executed  # noqa: E402
 from notebooks import page as with_outputs  # noqa: E402
 from site_lists import MODULES, WORDS  # noqa: E402
+from site_search import mend_query, write_words  # noqa: E402
 from site_versions import list_versions  # noqa: E402
 
 import quepu  # noqa: E402  # of this checkout
@@ -69,14 +70,23 @@ theme:
     - {{media: "(prefers-color-scheme: light)", scheme: default}}
     - {{media: "(prefers-color-scheme: dark)", scheme: slate}}
 plugins:
-  - search: {{lang: [en, zh], separator: '[\\s\\u200b\\u3000\\-、。，．？！；：（）《》“”]+'}}
+  - search:
+      lang: [en, zh]
+      separator: '[\\s\\u200b\\u3000\\-、。，．？！；：（）《》“”]+'
+      jieba_dict_user: {words}
   - mkdocstrings:
       handlers:
         python:
           paths: [{source}]
           options:
             docstring_style: google
-            docstring_options: {{warn_unknown_params: false, warn_missing_types: false}}  # keywords of a TypedDict
+            docstring_options:
+              returns_multiple_items: false
+              warn_unknown_params: false  # keywords of a TypedDict
+              warn_missing_types: false
+            docstring_section_style: list  # tables are too wide for phones
+            separate_signature: true
+            show_attribute_values: false
             show_source: false
             members_order: source
             heading_level: 2
@@ -377,7 +387,9 @@ def pages() -> list[str]:
 
 def configuration(pages: Path, site: Path, nav: list[str]) -> str:
     """Return the configuration by which mkdocs makes a site of pages."""
-    return CONFIG.format(pages=pages, site=site, source=ROOT / "src", theme=THEME, nav="\n".join(nav))
+    words = pages.parent / "words.txt"
+    write_words(words, (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"))
+    return CONFIG.format(pages=pages, site=site, source=ROOT / "src", theme=THEME, words=words, nav="\n".join(nav))
 
 
 def main() -> int:
@@ -395,6 +407,7 @@ def main() -> int:
     command = [sys.executable, "-m", "mkdocs", *how, "--config-file", str(config)]
     failed = subprocess.run(command, check=False, env=quiet).returncode
     if not failed and not given.serve:
+        mend_query(site / quepu.__version__)
         list_versions(site)
     return failed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import json
@@ -10,10 +11,16 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
+
+from tests.browser import browser_path
 
 CI = Path(__file__).parents[2] / ".ci"
 CODE = re.compile(r"^(```+).*?^\1$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
@@ -62,18 +69,40 @@ def test_a_title_may_have_any_quotes(site: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "package", ["quepu", "quepu.rl", "quepu.arena", "quepu.review", "quepu.tournament", "quepu.table", "quepu.match"]
-)
+    "package",
+    [
+        "quepu", "quepu.arena", "quepu.batch", "quepu.bots", "quepu.lab", "quepu.logs", "quepu.match", "quepu.review",
+        "quepu.rl", "quepu.table", "quepu.tournament",
+    ],
+)  # fmt: skip
 def test_every_public_name_stands_in_the_reference(site: Any, package: str) -> None:
     pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
     found = importlib.import_module(package)
     names = getattr(found, "__all__", None) or [name for name in vars(found) if name[0] != "_"]
     missing = set()
     for name in names:
-        module = getattr(getattr(found, name), "__module__", None)
-        if isinstance(module, str) and module.startswith("quepu") and module not in site.MODULES:
-            missing.add(f"{module}.{name}")
+        one = getattr(found, name)
+        module = getattr(one, "__module__", None) or ""
+        if module.partition(".")[0] == "quepu":
+            if module not in site.MODULES or not one.__doc__:
+                missing.add(f"{module}.{name}")
+        elif package != "quepu.lab" and name not in described_values(site.MODULES):
+            missing.add(name)  # a value or the name of a type
     assert not missing, sorted(missing)
+
+
+@cache
+def described_values(modules: tuple[str, ...]) -> set[str]:
+    """Return the names of values with a docstring below them, which the reference shows."""
+    found: set[str] = set()
+    for name in modules:
+        path = CI.parent / "src" / Path(*name.split("."))
+        text = (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text(encoding="utf-8")
+        for one, below in pairwise(ast.parse(text).body):
+            if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+                targets = one.targets if isinstance(one, ast.Assign) else [getattr(one, "target", None)]
+                found |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return found
 
 
 def test_the_first_page_shows_what_this_is_in_both_languages(site: Any) -> None:
@@ -122,7 +151,7 @@ def test_the_theme_speaks_the_language_of_a_page_and_finds_chinese_words(
         pytest.importorskip(name, reason="the extra [site] is not installed")
     folder = tmp_path_factory.mktemp("built")
     made, nav = folder / "1.0", ["  - zh/index.md", "  - en/index.md"]
-    site.page("zh/index.md", "# 清一色\n\n吃、碰、杠都是副露；还差一张就听牌。")
+    site.page("zh/index.md", "# 清一色\n\n吃、碰、杠都是副露；还差一张就听牌，先求和牌。\n\n## 混一色\n\n清，和。")
     site.page("en/index.md", "# Full Flush\n\nAll tiles of one suit.")
     config = folder / "mkdocs.yml"
     config.write_text(site.configuration(tmp_path, made, nav), encoding="utf-8")
@@ -144,5 +173,37 @@ def test_the_theme_speaks_the_language_of_a_page_and_finds_chinese_words(
         for word in words:
             assert word in text, (lang, word)
     index = json.loads((made / "search" / "search_index.json").read_text(encoding="utf-8"))
-    found = {word for one in index["docs"] for word in re.split(r"[\s\u200b]+", one["title"] + one["text"])}
-    assert index["config"]["lang"] == ["en", "zh"] and {"一色", "听牌"} & found
+    found = {
+        word for one in index["docs"] for word in re.split(r"[\s\u200b]+|<[^>]*>", f"{one['title']} {one['text']}")
+    }
+    assert index["config"]["lang"] == ["en", "zh"] and {"清一色", "听牌", "和牌"} < found
+    site.mend_query(made)
+    assert search_for(folder, ["和牌", "清一色", "suit"]) == ["清一色", "清一色", "Full Flush"]
+    with pytest.raises(SystemExit, match="no longer"):
+        site.mend_query(made)
+
+
+def search_for(folder: Path, queries: list[str]) -> list[str]:
+    """Return the title of the first page that the search of a built site finds for each query, in a browser."""
+    browsers = pytest.importorskip("playwright.sync_api", reason="the extra [dev] is not installed")
+    if browser_path() is None:
+        pytest.skip("no Chromium is installed")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    found = []
+    try:
+        with browsers.sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=browser_path(), timeout=180_000)
+            for query in queries:
+                page = browser.new_page()
+                page.goto(f"http://127.0.0.1:{server.server_address[1]}/1.0/zh/index.html")
+                page.click(".md-search__input")
+                page.keyboard.type(query)
+                page.keyboard.press("End")
+                found.append(page.locator(".md-search-result__item h1").first.inner_text(timeout=120_000))
+                page.close()
+            browser.close()
+    finally:
+        server.shutdown()
+        server.server_close()
+    return [title.replace("\u200b", "") for title in found]

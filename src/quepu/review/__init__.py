@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 Mistake = Literal["missed_win", "claim", "unpayable", "safety", "speed", "value"]
+"""The kind of a mistake: a key of `MISTAKES`."""
 
 MISTAKES: Final[dict[Mistake, Text]] = {
     "missed_win": Text("漏和", "missed win"),
