@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from quepu.rulebooks.house_rules import read
 from quepu.rulebooks.yuque import YUQUE_54
 from quepu.rulebooks.yuque.residues import entries, residue
 from quepu.rulebooks.yuque.row import YuqueExtra
+from quepu.tiles import TileSet
 
 STATED = {("数同", "清一色")}
 """The table of fans states this one, whatever hands need."""
@@ -104,6 +106,8 @@ def test_what_is_accepted_is_written_as_tables_of_the_file() -> None:
 def test_only_books_that_add_by_residues_have_proposals() -> None:
     with pytest.raises(OverlayError, match="不按剩余数叠加"):
         propose(book("guobiao"), ["三色三同顺"])
+    with pytest.raises(OverlayError, match="34 种牌"):
+        propose(replace(YUQUE_54, tiles=TileSet(kinds=tuple(range(27)))), ["三步高"])
 
 
 @pytest.mark.usefixtures("_searched_once")

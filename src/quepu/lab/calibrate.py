@@ -151,6 +151,8 @@ def values(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
     order = np.argsort(-np.abs(rest), kind="stable")
     rows = [
         (at.names[i], float(at.bits[i]), float(at.value[i]), float(fitted[i]), float(rest[i]), _verdict(rest[i], line))
+        if line
+        else (at.names[i], float(at.bits[i]), float(at.value[i]), None, None, "")
         for i in order
     ]
     unit = scale(census)
@@ -163,7 +165,7 @@ def values(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
         SheetColumn("verdict", Text("评", "verdict"), "word"),
     )
     facts: dict[str, Any] = {"pung_factor": factor, "fans": len(rows), "log2": not is_plain(census)}
-    lines = []
+    lines = [_NO_LINE]
     if line:
         facts |= {"slope": line.slope, "intercept": line.intercept, "r2": line.r2, "sd": line.sd}
         words = stem_words(census.book)
@@ -186,6 +188,10 @@ def values(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
     return Sheet("calibrate", title, source(census), columns, rows, facts, lines, words=words)
 
 
+_NO_LINE = Text(
+    f"能放在图上的番种不到 {FEWEST} 个，拟合不出直线。",
+    f"Fewer than {FEWEST} fans can be placed, so no line is fitted.",
+)
 VERDICTS = {"overpaid": Text("偏高", "overpaid"), "underpaid": Text("偏低", "underpaid"), "": Text("", "")}
 
 
@@ -211,7 +217,7 @@ def factors(census: Census) -> Sheet:
         SheetColumn("intercept", Text("截距", "intercept"), "number"),
     )
     best = max(rows, key=lambda row: row[1])[0] if rows else None
-    line_ = Text(f"拟合最好的刻子权：{best}", f"best pung factor: {best}")
+    line_ = Text(f"拟合最好的刻子权：{best}", f"best pung factor: {best}") if rows else _NO_LINE
     title = Text(f"{census.book.title.zh}：刻子权与拟合优度", f"{census.book.title.en}: fit by pung factor")
     return Sheet("factors", title, source(census), columns, rows, {"best": best}, [line_])
 
@@ -238,7 +244,7 @@ def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
     rows.sort(key=lambda row: -abs(row[5]))
     rest = np.array([row[5] for row in rows])
     facts: dict[str, Any] = {"pairs": len(rows), "unit": {"zh": f" {scale(census).zh} ", "en": scale(census).en}}
-    lines = []
+    lines = [_NO_LINE] if line is None else []
     if rows:
         near = 100 * (np.abs(rest) <= 2).mean()
         facts |= {"bias": float(rest.mean()), "sd": float(rest.std()), "within_two": float((np.abs(rest) <= 2).mean())}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quepu.errors import Text
 from quepu.fast.universe.census import Census
+from quepu.fast.universe.limits import claims_chows
 from quepu.fast.universe.standard_hands import MORE_STATES, STATES, HandState
 from quepu.lab.sheet import SheetColumn, format_value
 from quepu.rules.rulebook import Rulebook
@@ -21,11 +22,23 @@ def source(census: Census, *others: Census) -> Text:
     out_zh = f"；未计 {'、'.join(shape.zh for shape in shapes)}" if shapes else ""
     out_en = f"; left out: {', '.join(shape.en for shape in shapes)}" if shapes else ""
     what = f"quepu lab · {book.id} {book.fingerprint}"
-    by = by_tile(census.state)
+    by, no_chows = by_tile(census.state), unclaimed(book, census.state)
     return Text(
-        f"{what} · {census.state.text.zh} · 全部 {_n(hands)} 种和牌、{_n(sets)} 组实体牌{by.zh}，精确枚举{out_zh}",
-        f"{what} · {census.state.text.en} · all {_n(hands)} winning hands, {_n(sets)} tile sets{by.en}, exact{out_en}",
+        f"{what} · {census.state.text.zh} · 全部 {_n(hands)} 种和牌、{_n(sets)} 组实体牌{by.zh}，精确枚举{out_zh}"
+        f"{no_chows.zh}",
+        f"{what} · {census.state.text.en} · all {_n(hands)} winning hands, {_n(sets)} tile sets{by.en}, exact{out_en}"
+        f"{no_chows.en}",
     )
+
+
+def unclaimed(book: Rulebook, *states: HandState) -> Text:
+    """Say what becomes of the chows that these states claim, if the book does not allow that."""
+    claiming = [state for state in states if state.chows_open and not claims_chows(book)]
+    if not claiming:
+        return Text("", "")
+    if all(state.each or state.on_pair for state in claiming):
+        return Text("；不能吃牌，副露里没有顺子", "; chows cannot be claimed: no exposed meld is one")
+    return Text("；不能吃牌，顺子都在手里", "; chows cannot be claimed: they are concealed")
 
 
 def by_tile(state: HandState) -> Text:
@@ -56,9 +69,10 @@ def _several(*censuses: Census) -> Text:
     hands = int(censuses[0].standard.hands.sum())
     book = censuses[0].book
     zh, en = ("、".join(c.state.text.zh for c in censuses), "; ".join(c.state.text.en for c in censuses))
+    no_chows = unclaimed(book, *(c.state for c in censuses))
     return Text(
-        f"quepu lab · {book.id} {book.fingerprint} · {zh} · 全部 {_n(hands)} 种四副一对的和牌，精确枚举",
-        f"quepu lab · {book.id} {book.fingerprint} · {en} · all {_n(hands)} standard hands, exact",
+        f"quepu lab · {book.id} {book.fingerprint} · {zh} · 全部 {_n(hands)} 种四副一对的和牌，精确枚举{no_chows.zh}",
+        f"quepu lab · {book.id} {book.fingerprint} · {en} · all {_n(hands)} standard hands, exact{no_chows.en}",
     )
 
 
@@ -85,7 +99,8 @@ def fan_words(*books: Rulebook) -> dict[str, Text]:
 
 def exactly(book: Rulebook, state: HandState) -> Text:
     """Describe the source of figures of one state that do not need a number of hands."""
+    no_chows = unclaimed(book, state)
     return Text(
-        f"quepu lab · {book.id} {book.fingerprint} · {state.text.zh}，精确枚举",
-        f"quepu lab · {book.id} {book.fingerprint} · {state.text.en}, exact",
+        f"quepu lab · {book.id} {book.fingerprint} · {state.text.zh}，精确枚举{no_chows.zh}",
+        f"quepu lab · {book.id} {book.fingerprint} · {state.text.en}, exact{no_chows.en}",
     )

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from quepu.errors import Text
-from quepu.lab.captions import fan_words
+from quepu.fast.universe.limits import claims_chows
+from quepu.lab.captions import fan_words, unclaimed
 from quepu.lab.hand_text import reading_text
 from quepu.lab.pairing import NO_WIN, ClassPairs, pair_up
 from quepu.lab.sheet import Sheet, SheetColumn, format_value
@@ -19,9 +20,10 @@ __all__ = ["ClassPairs", "by_fan", "most_changed", "pair_up", "summary"]
 def _source(pairs: ClassPairs) -> Text:
     hands = format_value(int(pairs.hands.sum()), "int")
     what = f"quepu lab · {pairs.old.id} {pairs.old.fingerprint} → {pairs.new.id} {pairs.new.fingerprint}"
+    no_chows = unclaimed(pairs.old if claims_chows(pairs.old) else pairs.new, pairs.state)
     return Text(
-        f"{what} · {pairs.state.text.zh} · 全部 {hands} 种和牌，精确枚举",
-        f"{what} · {pairs.state.text.en} · all {hands} winning hands, exact",
+        f"{what} · {pairs.state.text.zh} · 全部 {hands} 种和牌，精确枚举{no_chows.zh}",
+        f"{what} · {pairs.state.text.en} · all {hands} winning hands, exact{no_chows.en}",
     )
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from quepu.errors import Error, HandError
 from quepu.fast.universe.census import Census
-from quepu.fast.universe.classed_cache import classed_for, is_cached, is_countable
+from quepu.fast.universe.classed_cache import classed_for, is_cached
+from quepu.fast.universe.limits import is_countable
 from quepu.fast.universe.standard_hands import STATES, HandState
 from quepu.fast.universe.valued import Valued, census_of, valued
 from quepu.hands.hand import Luck

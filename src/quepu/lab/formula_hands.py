@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.universe.classed_cache import classed_for
+from quepu.fast.universe.limits import limits_of
 from quepu.fast.universe.standard_hands import HandState, Universe
 from quepu.hands.planes import Condition, Planes, count
 from quepu.lab.hand_text import reading_text
@@ -29,7 +30,7 @@ class FormulaHands(NamedTuple):
 
 def formula_hands(book: Rulebook, when: Condition, state: HandState) -> FormulaHands:
     """Ask a condition about every way to take a standard hand apart, and about the other shapes of the book."""
-    universe = Universe(state)
+    universe = Universe(state, limits=limits_of(book))
     readings = of = 0
     found: list[NDArray[Any]] = []
     for kind, melds in universe.pairs():

@@ -16,6 +16,7 @@ from quepu.fast.arrays.readings import read
 from quepu.fast.universe.census import PUNGS
 from quepu.fast.universe.classed import OVERLAPPING
 from quepu.fast.universe.collected import ClassedPart
+from quepu.fast.universe.limits import limits_of
 from quepu.fast.universe.special import CHUNK, Chunk, counts_of, is_tabulated, pairs_missing, special_wins, tabulate
 from quepu.fast.universe.standard_hands import HandState, Universe, find_shared
 from quepu.fast.universe.valued import Classified, HandClassifier, Valued
@@ -121,6 +122,7 @@ class _Search:
     def __init__(self, under: Valued, wanted: Array, target: Target) -> None:
         self.under, self.wanted, self.target = under, wanted, target
         self.state: HandState = under.classed.state
+        self.limits = limits_of(under.book)
         self.classifier = HandClassifier(under.book, under.classes, self.state)
         parts = under.classed.parts
         self.standard = self._any(parts[STANDARD.name])
@@ -134,7 +136,7 @@ class _Search:
 
     def find(self, examples: int) -> Nearest:
         near = _Near(self, examples)
-        universe = Universe(self.state)
+        universe = Universe(self.state, limits=self.limits)
         shells = list(self._shells(universe)) if self.standard else []
         narrow = _choose_rows(self.under, self.wanted) if self.standard else []
         listed, fours = list(self._yield_listed()), list(self._fours())
@@ -226,7 +228,7 @@ class _Search:
         keys = [np.zeros((4, 0), np.int32)]
         for shape in self.others:
             if SHAPES[shape].made_of:
-                pairs = pairs_missing(SHAPES[shape], self.target.counts, away)
+                pairs = pairs_missing(SHAPES[shape], self.target.counts, away, self.limits.kinds)
                 keys += [self._find_wanted_keys(chunk, np.arange(len(chunk.weight))) for chunk in pairs]
         keys += [self._find_wanted_keys(chunk, np.flatnonzero(missing == away)) for chunk, missing in fours]
         counts = counts_of(np.unique(np.concatenate(keys, axis=1), axis=1))
@@ -237,14 +239,14 @@ class _Search:
         """Yield all hands of listed shapes, and their distances."""
         for shape in self.others:
             if not is_tabulated(SHAPES[shape]):
-                for wins, _ in special_wins(shape, self.state, self.state.seat, EAST):
+                for wins, _ in special_wins(shape, self.state, self.state.seat, EAST, self.limits):
                     yield wins, self.target.away_from(wins)
 
     def _fours(self) -> Iterator[tuple[Chunk, Array]]:
         """Yield the same for shapes of fours and sets."""
         for shape in self.others:
             if SHAPES[shape].fours is not None:
-                for chunk in tabulate(SHAPES[shape]):
+                for chunk in tabulate(SHAPES[shape], self.limits.kinds):
                     yield chunk, self.target.away(chunk.keys)
 
     def _find_wanted_keys(self, chunk: Chunk, at: Array) -> Array:

@@ -15,6 +15,7 @@ from quepu.fast.arrays.readings import one
 from quepu.fast.universe.census import Progress, classify, may_win
 from quepu.fast.universe.classed_cache import classed_for, prepare
 from quepu.fast.universe.classes import Classes
+from quepu.fast.universe.limits import Limits, limits_of
 from quepu.fast.universe.special import CHUNK, counts_of, is_standard, is_tabulated, special_wins, tabulate, ways
 from quepu.fast.universe.standard_hands import HandState, Universe, find_shared
 from quepu.fast.universe.valued import Classified, HandClassifier, first_of_best, kinds_of, valued
@@ -158,6 +159,10 @@ def prepare_pairing(old: Rulebook, new: Rulebook, states: Sequence[HandState], j
 _Both = tuple[HandClassifier, HandClassifier]
 
 
+def _limits(both: _Both) -> Limits:
+    return limits_of(*(sorter.book for sorter in both))
+
+
 def pair_by_hand(old: Rulebook, new: Rulebook, state: HandState, progress: Progress | None = None) -> ClassPairs:
     """Pair hand by hand, for books with different shapes, and to check `pair_up`."""
     both = HandClassifier(old, state=state), HandClassifier(new, state=state)
@@ -178,7 +183,7 @@ def pair_by_hand(old: Rulebook, new: Rulebook, state: HandState, progress: Progr
 
 
 def _standard(both: _Both, state: HandState, kinds: _Kinds, progress: Progress | None) -> None:
-    universe = Universe(state)
+    universe = Universe(state, limits=_limits(both))
 
     def half(n: int) -> Progress | None:
         return None if progress is None else lambda done, all_: progress(done + n * all_, 2 * all_)
@@ -230,7 +235,7 @@ def _special(both: _Both, shape: str, state: HandState, kinds: _Kinds) -> None:
     if is_tabulated(SHAPES[shape]):
         _tabulate(both, shape, state, kinds)
         return
-    for wins, weight in special_wins(shape, state, EAST, EAST):
+    for wins, weight in special_wins(shape, state, EAST, EAST, _limits(both)):
         _settle_readings(both, wins, weight, kinds)
 
 
@@ -257,7 +262,7 @@ def _tabulate(both: _Both, shape: str, state: HandState, kinds: _Kinds) -> None:
     standard: list[Array] = []
     again: list[tuple[Array, ...]] = []
     held: list[Planes] = []
-    for chunk in tabulate(SHAPES[shape]):
+    for chunk in tabulate(SHAPES[shape], _limits(both).kinds):
         h = chunk.planes(EAST, EAST, luck)
         number = np.stack([_classes(sorter, shape, h, len(chunk.weight)) for sorter in both])
         standing = is_standard(chunk.keys)

@@ -231,7 +231,10 @@ def played_bits(census: Census, played: list[Played], factor: float = PUNG_FACTO
     )
     table = platform_table()
     where = source(census)
-    source_line = Text(f"{where.zh}；平台次数：{table['source']}", f"{where.en}; platform counts: {table['source_en']}")
+    if {row[0] for row in rows} & {platform["key"] for platform in table["platforms"]}:
+        where = Text(f"{where.zh}；平台次数：{table['source']}", f"{where.en}; platform counts: {table['source_en']}")
+    if not rows:
+        lines.append(Text("没有哪一处实战与本规则有同样的番种。", "No counted wins have a fan of this rulebook."))
     title = Text(f"{census.book.title.zh}：实战与理论", f"{census.book.title.en}: played against exact")
     words = fan_words(census.book) | {some.key: some.title for some in played}
-    return Sheet("played", title, source_line, columns, rows, facts, lines, words=words)
+    return Sheet("played", title, where, columns, rows, facts, lines, words=words)

@@ -10,10 +10,13 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from quepu.errors import OverlayError, Text, many
+from quepu.fast.universe.limits import limits_of
+from quepu.hands.planes import ALL_TILES
 from quepu.lab.group_changes import AskedFan, group_text, most_changes
 from quepu.lab.sheet import Sheet, SheetColumn
 from quepu.rules.arithmetic import Leaving, ResidueArithmetic, ResidueFigures
 from quepu.rules.rulebook import Rulebook
+from quepu.tiles import KINDS
 
 _TILE_PLANES: Final = frozenset(
     {"c1", "c2", "c3", "c4", "p", "pair", "t1", "t2", "t3", "t4", "form", "seat", "round"}
@@ -56,11 +59,16 @@ def propose(
     everything. Without names, propose those of the fans that the base of the book lacks.
 
     Raises:
-        OverlayError: the book does not add fans by residues.
+        OverlayError: the book does not add fans by residues, or lacks some kinds of tiles.
         UnknownName: a fan does not exist.
     """
     if not isinstance(book.arithmetic, ResidueArithmetic) or not isinstance(book.arithmetic, Leaving):
         raise OverlayError(f"{book.title.zh}的番种不按剩余数叠加。", f"{book.title.en} does not add fans by residues.")
+    if limits_of(book).tiles != ALL_TILES:
+        raise OverlayError(
+            f"剩余数的建议要用全部 {KINDS} 种牌来推，{book.title.zh}没有全部。",
+            f"residues are proposed over hands of all {KINDS} kinds of tiles; {book.title.en} lacks some.",
+        )
     figures = book.arithmetic.residue_figures(book)
     known = book.arithmetic.residue_names(book)
     asked = [AskedFan(fan) for fan in book.fans]

@@ -12,11 +12,12 @@ from quepu.fast.arrays.readings import read
 from quepu.fast.universe.census import CHUNK, PUNGS, Census, Progress, Tallied, classify, may_win
 from quepu.fast.universe.classes import Classes
 from quepu.fast.universe.each_tile import each_win
+from quepu.fast.universe.limits import EVERY, Limits
 from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, special_wins, tabulate, ways
 from quepu.fast.universe.standard_hands import HandState, Universe, find_shared
 from quepu.fast.universe.valued import HandClassifier, first_of_best
 from quepu.hands.hand import Luck
-from quepu.hands.planes import ALL_TILES, STANDARD, count
+from quepu.hands.planes import STANDARD, count
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES
 from quepu.shapes.standard import SHAPE
@@ -219,12 +220,12 @@ def _overlapping(sorter: HandClassifier, wins: HandArrays, weight: Array, overla
 
 
 def count_each(
-    classifier: HandClassifier, state: HandState, shapes: list[str], add: tuple[Any, Any], *, tiles: int = ALL_TILES,
+    classifier: HandClassifier, state: HandState, shapes: list[str], add: tuple[Any, Any], *, limits: Limits = EVERY,
     progress: Progress | None = None,
 ) -> None:  # fmt: skip
     """Count every hand of such a state as `score_many` settles it: standard hands by `add[0]`, others by `add[1]`."""
     book, classes = classifier.book, classifier.classes
-    for wins, weight in each_win(state, shapes, tiles, progress):
+    for wins, weight in each_win(state, shapes, limits, progress):
         found = read(wins, book.shapes, book.reads)
         n = len(found.of)
         numbers = classes.classify(found.h, n)

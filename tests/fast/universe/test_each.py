@@ -11,11 +11,10 @@ from math import comb, prod
 import pytest
 
 from quepu.errors import NotAWin
-from quepu.fast.universe import each_tile
 from quepu.fast.universe.census import Tallied, may_win
 from quepu.fast.universe.classed import Classed, conditions_of, each_universe
 from quepu.fast.universe.classed_cache import pack, read
-from quepu.fast.universe.special import tabulate
+from quepu.fast.universe.limits import Limits, limits_of
 from quepu.fast.universe.valued import HandClassifier, census_of, valued
 from quepu.hands.hand import Hand, Meld, MeldKind
 from quepu.hands.notation import parse, tiles
@@ -24,6 +23,7 @@ from quepu.lab.hand_text import reading_text
 from quepu.lab.states import state
 from quepu.rulebooks import book
 from quepu.rules.arithmetic import Tally
+from quepu.rules.play_rules import play_rules
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
 from quepu.shapes import SHAPES
@@ -32,6 +32,7 @@ from quepu.tiles import BIT, EAST
 from tests.fast.universe.plain_census import _Sums, count_each
 from tests.fast.universe.test_classed import covered
 from tests.test_books import BOOKS
+from tests.tuidaohu import BOOK as PUSH_OVER
 
 FEW = tiles("1234mEC")
 SOME = tiles("123789mE")
@@ -45,16 +46,14 @@ def count_tally(counts: Counter[str], rules: Rulebook, tally: Tally, n: int) -> 
         counts[rules.fans[counted.row].name] += n
 
 
-@pytest.fixture(autouse=True)
-def _pairs_of_few_kinds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seven pairs of the tiles of the test only: all millions of them are laid out elsewhere."""
-    kinds = request.node.callspec.params["kinds"]
-    monkeypatch.setattr(each_tile, "tabulate", lambda shape: tabulate(shape, kinds))
-
-
 COLUMNS = ("hands", "sets", "readings", "reading_sets")
 Counts = dict[str, Counter[str]]
 """By column of the census: what hands come to, and every fan."""
+
+
+def within(rules: Rulebook, kinds: list[int]) -> Limits:
+    """Hands of these kinds only, as the book can have them."""
+    return limits_of(rules)._replace(tiles=sum(BIT[kind] for kind in kinds))
 
 
 def by_lab(rules: Rulebook, key: str, kinds: list[int]) -> Counts:
@@ -62,7 +61,7 @@ def by_lab(rules: Rulebook, key: str, kinds: list[int]) -> Counts:
     sorter, held = HandClassifier(rules), state(key)
     mine, other = _Sums(), _Sums()
     shapes = [name for name in rules.shapes if may_win(name, held) and not SHAPES[name].boundless]
-    count_each(sorter, held, shapes, (mine.add, other.add), tiles=sum(BIT[k] for k in kinds))
+    count_each(sorter, held, shapes, (mine.add, other.add), limits=within(rules, kinds))
     found = {column: Counter[str]() for column in COLUMNS}
     for sums in (mine, other):
         for column, numbers in found.items():
@@ -84,17 +83,18 @@ def concealed(kinds: list[int], number: int) -> Iterator[Counter[int]]:
             yield Counter(dict(zip(kinds, counts, strict=True)))
 
 
-def claimed(kinds: list[int]) -> Iterator[tuple[Meld, ...]]:
-    """Every three melds of these kinds."""
+def claimed(kinds: list[int], claims: frozenset[str]) -> Iterator[tuple[Meld, ...]]:
+    """Every three melds of these kinds that can be claimed."""
     melds = [Meld(MeldKind.PUNG, kind) for kind in kinds]
-    melds += [Meld(MeldKind.CHOW, k) for k in kinds if k < 25 and k % 9 < 7 and {k + 1, k + 2} <= set(kinds)]
+    if "chow" in claims:
+        melds += [Meld(MeldKind.CHOW, k) for k in kinds if k < 25 and k % 9 < 7 and {k + 1, k + 2} <= set(kinds)]
     yield from combinations_with_replacement(melds, 3)
 
 
 def by_scorer(rules: Rulebook, key: str, kinds: list[int]) -> Counts:
     """The same, hand by hand."""
     found = {column: Counter[str]() for column in COLUMNS}
-    for melds in [()] if key == "closed-each" else claimed(kinds):
+    for melds in [()] if key == "closed-each" else claimed(kinds, play_rules(rules).table.claims):
         taken = Counter(tile for meld in melds for tile in meld.tiles)
         if max(taken.values(), default=0) > 4:
             continue
@@ -133,6 +133,11 @@ def test_as_the_single_scorer(name: str, key: str, kinds: list[int]) -> None:
     same(book(name), key, kinds)
 
 
+@pytest.mark.parametrize("key", ["closed-each", "open-each"])
+def test_as_the_single_scorer_where_no_chow_is_claimed(key: str) -> None:
+    same(PUSH_OVER, key, tiles("12345m12p"))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", BOOKS)
 @pytest.mark.parametrize("key", ["closed-each", "open-each"])
@@ -156,7 +161,7 @@ def by_hand(rules: Rulebook, key: str, kinds: list[int]) -> list[Counts]:
     sorter, held = HandClassifier(rules), state(key)
     mine, other = _Sums(), _Sums()
     shapes = [name for name in rules.shapes if may_win(name, held) and not SHAPES[name].boundless]
-    count_each(sorter, held, shapes, (mine.add, other.add), tiles=sum(BIT[k] for k in kinds))
+    count_each(sorter, held, shapes, (mine.add, other.add), limits=within(rules, kinds))
     classes = sorter.classes
     return [tallied(rules, one.padded(len(classes)), classes.tallies) for one in (mine, other)]
 
@@ -181,7 +186,7 @@ def tallied(rules: Rulebook, sums: Tallied | None, tallies: Sequence[Tally]) -> 
 )
 def test_classes_are_worth_what_every_hand_is(name: str, key: str, kinds: list[int]) -> None:
     base, rng = book(name), random.Random(name)
-    whole = each_universe(conditions_of(base), state(key), tiles=sum(BIT[k] for k in kinds))
+    whole = each_universe(conditions_of(base)._replace(limits=within(base, kinds)), state(key))
     classed = read(pack(whole), whole.state, whole.conditions)
     assert classed is not None
     for rules in (base, *(covered(base, rng, whole.state) for _ in range(2))):

@@ -22,10 +22,11 @@ from quepu.fast.universe.classes import Signatures, signature_parts
 from quepu.fast.universe.collected import ClassedPart, Collected, PlanesOf, pairs_loop
 from quepu.fast.universe.compiled_classes import classify_compiled
 from quepu.fast.universe.each_tile import PLACE, EachClasses
+from quepu.fast.universe.limits import EVERY, Limits, limits_of
 from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, special_wins, tabulate, ways
 from quepu.fast.universe.standard_hands import HandState, Universe, find_shared, read_held
 from quepu.hands.hand import Luck
-from quepu.hands.planes import ALL_TILES, Condition, Planes, count
+from quepu.hands.planes import Condition, Planes, count
 from quepu.rulebooks import find_registered
 from quepu.rules.digest import digest, expression
 from quepu.rules.rulebook import Rulebook
@@ -44,11 +45,12 @@ class Conditions(NamedTuple):
     shapes: tuple[str, ...]
     usual: frozenset[str] = frozenset()  # those of the registered book they come from, if all are among them
     reads: frozenset[str] = frozenset()  # the planes that their books read
+    limits: Limits = EVERY  # of the hands of their books
 
     @property
     def digest(self) -> str:
         """Twelve hex digits of them."""
-        return digest((sorted(self.by_hash), self.shapes))
+        return digest((sorted(self.by_hash), self.shapes, *(() if self.limits == EVERY else self.limits)))
 
     def cover(self, other: Conditions, state: HandState) -> bool:
         """Whether the classes of a state made by these tell apart all that the others do.
@@ -57,15 +59,20 @@ class Conditions(NamedTuple):
         """
         places = [PLACE in one.reads for one in (self, other)] if state.each else [False, False]
         covered = self.by_hash.keys() >= other.by_hash.keys() and places[0] == places[1]
-        return covered and self.shapes == other.shapes
+        return covered and self.shapes == other.shapes and self.limits == other.limits
 
 
 def conditions_of(*books: Rulebook) -> Conditions:
-    """The conditions of books that read hands in the same shapes, each once."""
+    """The conditions of books that read hands in the same shapes, each once.
+
+    Raises:
+        HandError: their hands cannot be counted, or not together.
+    """
     found = {expression(part[0]): part for book in books for part in signature_parts(book)}
     usual = frozenset(expression(part[0]) for part in signature_parts(find_registered(books[0])))
     reads = frozenset[str]().union(*(book.reads for book in books))
-    return Conditions(found, books[0].shapes, usual if usual < found.keys() else frozenset(), reads)
+    usual = usual if usual < found.keys() else frozenset()
+    return Conditions(found, books[0].shapes, usual, reads, limits_of(*books))
 
 
 @dataclass(frozen=True)
@@ -91,7 +98,7 @@ class _Classing:
 
     def __init__(self, conditions: Conditions, state: HandState) -> None:
         self.state = state
-        self.shapes = conditions.shapes
+        self.shapes, self.limits = conditions.shapes, conditions.limits
         usual = conditions.usual  # in front, as they are without the others: loops are compiled for them already
         keys = sorted(conditions.by_hash, key=lambda key: (key not in usual, key))
         self.signatures = Signatures(conditions.by_hash[key] for key in keys)
@@ -123,7 +130,7 @@ class _Classing:
         if is_tabulated(SHAPES[shape]):
             return self._tabulate(shape)
         found = Collected()
-        for wins, weight in special_wins(shape, self.state, self.state.seat, EAST):
+        for wins, weight in special_wins(shape, self.state, self.state.seat, EAST, self.limits):
             own = read(wins, (shape,), self.reads)
             code = self._codes(own.h, len(own.of))
             if SHAPES[shape].boundless:
@@ -161,10 +168,12 @@ class _Classing:
         again: list[tuple[Array, ...]] = []
         loop = pairs_loop(self.signatures, SHAPES[shape], self.state.seat, EAST, luck)
         if loop is not None:
-            sums, alone, keys = loop.count(self.signatures, SHAPES[shape], self.state.seat, EAST, luck)
+            sums, alone, keys = loop.count(
+                self.signatures, SHAPES[shape], self.state.seat, EAST, luck, self.limits.kinds
+            )
             found.whole(sums, alone)
             standard.append(keys)
-        for chunk in tabulate(SHAPES[shape]) if loop is None else ():
+        for chunk in tabulate(SHAPES[shape], self.limits.kinds) if loop is None else ():
             h = chunk.planes(self.state.seat, EAST, luck)
             code = self._code(classify_compiled(self.signatures, h, len(chunk.weight)), h)
             found.readings(code, chunk.weight)
@@ -211,7 +220,7 @@ def class_universe(conditions: Conditions, state: HandState, progress: Progress 
     if state.each:
         return each_universe(conditions, state, progress)
     classing = _Classing(conditions, state)
-    parts = {STANDARD.name: classing.standard(Universe(state), progress)}
+    parts = {STANDARD.name: classing.standard(Universe(state, limits=conditions.limits), progress)}
     left_out = []
     for shape in conditions.shapes:
         if SHAPES[shape].plain or not may_win(shape, state):
@@ -224,15 +233,13 @@ def class_universe(conditions: Conditions, state: HandState, progress: Progress 
     return Classed(state, conditions.digest, examples, parts, tuple(left_out))
 
 
-def each_universe(
-    conditions: Conditions, state: HandState, progress: Progress | None = None, tiles: int = ALL_TILES
-) -> Classed:
-    """The universe of a state in which each tile is the last in turn, of some tiles only if they are named."""
+def each_universe(conditions: Conditions, state: HandState, progress: Progress | None = None) -> Classed:
+    """The universe of a state in which each tile is the last in turn."""
     shapes = [shape for shape in conditions.shapes if not SHAPES[shape].plain and may_win(shape, state)]
     enumerated = [shape for shape in shapes if not SHAPES[shape].boundless]
     some = [conditions.by_hash[key] for key in sorted(conditions.by_hash)]
     classes = EachClasses(some, conditions.shapes, conditions.reads)
-    standard, others = classes.sort(state, enumerated, progress, tiles)
+    standard, others = classes.sort(state, enumerated, progress, conditions.limits)
     parts = {STANDARD.name: standard} | ({OTHERS: others} if enumerated else {}) | {OVERLAPPING: Collected().part()}
     examples = classes.signatures.planes
     return Classed(state, conditions.digest, examples, parts, tuple(one for one in shapes if one not in enumerated))

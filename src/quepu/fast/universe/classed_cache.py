@@ -21,7 +21,6 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.errors import HandError
 from quepu.fast import result_cache
 from quepu.fast.processes import spread
 from quepu.fast.universe.census import Progress
@@ -31,7 +30,6 @@ from quepu.fast.universe.standard_hands import MORE_STATES, STATES, HandState
 from quepu.hands.planes import Planes
 from quepu.rulebooks import book, book_ids, find_registered
 from quepu.rules.rulebook import Rulebook
-from quepu.tiles import PLAIN
 
 Array = NDArray[Any]
 _CONDITIONS, _LEFT_OUT, _EXAMPLES, _READINGS, _SINGLE = "conditions", "left_out", "examples", "readings", "single"
@@ -180,11 +178,6 @@ def classed_for(
     return _load_or_make(_key(books, state), progress, fresh=fresh)
 
 
-def is_countable(book: Rulebook) -> bool:
-    """Whether a book has the tiles of the universe: every kind four times, flowers left out."""
-    return book.tiles._replace(flowers=()) == PLAIN
-
-
 def is_cached(books: tuple[Rulebook, ...], state: HandState) -> bool:
     """Whether that universe was made before, so that it is there at once."""
     key = _key(books, state)
@@ -219,12 +212,6 @@ def _make(books: tuple[Rulebook, ...], state: HandState, fresh: bool) -> bytes:
 def _key(books: tuple[Rulebook, ...], state: HandState) -> _Key:
     wanted = conditions_of(*books)
     for one in books:
-        if not is_countable(one):
-            size = one.tiles._replace(flowers=()).size
-            raise HandError(
-                f"全部和牌只数过 {PLAIN.size} 张的，{one.title.zh}是 {size} 张。",
-                f"every hand can be counted with {PLAIN.size} tiles only, and {one.title.en} has {size}.",
-            )
         root = find_registered(one)
         conditions = conditions_of(root)
         if conditions.cover(wanted, state):

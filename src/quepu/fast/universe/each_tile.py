@@ -20,10 +20,11 @@ from quepu.fast.universe.census import PUNGS, Progress
 from quepu.fast.universe.classes import Signatures
 from quepu.fast.universe.collected import ClassedPart, Collected
 from quepu.fast.universe.compiled_classes import classify_compiled
+from quepu.fast.universe.limits import EVERY, Limits
 from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, tabulate, ways, wins_by_meld
 from quepu.fast.universe.standard_hands import DECOMPOSED, HandState, Universe, find_shared
 from quepu.hands.hand import MeldKind
-from quepu.hands.planes import ALL_TILES, STANDARD, Condition, count
+from quepu.hands.planes import STANDARD, Condition, count
 from quepu.shapes import SHAPES
 from quepu.tiles import BIT, EAST, KINDS
 
@@ -41,13 +42,13 @@ _CHOW, _PUNG = int(MeldKind.CHOW), int(MeldKind.PUNG)
 
 
 def each_win(
-    state: HandState, shapes: Sequence[str], tiles: int = ALL_TILES, progress: Progress | None = None
+    state: HandState, shapes: Sequence[str], limits: Limits = EVERY, progress: Progress | None = None
 ) -> Iterator[tuple[HandArrays, Array]]:
-    """Yield every hand of such a state out of these tiles with each tile that may have come last, and its weight.
+    """Yield every hand of such a state within these limits with each tile that may have come last, and its weight.
 
     shapes: those beside the standard one that can win in the state.
     """
-    for counts, melds, weight in _tile_sets(state, shapes, tiles, progress):
+    for counts, melds, weight in _tile_sets(state, shapes, limits, progress):
         for at in range(0, len(counts), _AT_ONCE):
             some = slice(at, at + _AT_ONCE)
             rows, kinds = np.nonzero(counts[some])
@@ -57,34 +58,35 @@ def each_win(
             yield wins, weight[some][rows] * copies
 
 
-def _tile_sets(state: HandState, shapes: Sequence[str], tiles: int, progress: Progress | None) -> Iterator[TileSets]:
+def _tile_sets(
+    state: HandState, shapes: Sequence[str], limits: Limits, progress: Progress | None
+) -> Iterator[TileSets]:
     """Yield hands, each once."""
-    universe = Universe(state)
-    standard = _standard_open(universe, tiles) if state.chows_open else _standard_closed(universe, tiles)
+    universe = Universe(state, limits=limits)
+    standard = _standard_open(universe) if state.chows_open else _standard_closed(universe)
     for done, part in standard:
         yield part
         if progress is not None:
             progress(done, DECOMPOSED)
     for shape in shapes:
         if is_tabulated(SHAPES[shape]):
-            for keys in _tabulated_keys(shape, tiles):
+            for keys in _tabulated_keys(shape, limits):
                 for at in range(0, keys.shape[1], _AT_ONCE):
                     counts = counts_of(keys[:, at : at + _AT_ONCE])
                     yield counts, None, ways(counts)
         elif not SHAPES[shape].plain:
-            for some, weight in wins_by_meld(shape, state, state.seat, EAST):
-                few = np.flatnonzero((some.t1 & ~tiles == 0) & ~is_standard(some.keys))
+            for some, weight in wins_by_meld(shape, state, state.seat, EAST, limits):
+                few = np.flatnonzero(~is_standard(some.keys))
                 yield some.counts[few], None if some.meld_array is None else some.meld_array[few], weight[few]
 
 
-def _standard_closed(universe: Universe, tiles: int) -> Iterator[tuple[int, TileSets]]:
+def _standard_closed(universe: Universe) -> Iterator[tuple[int, TileSets]]:
     """Yield concealed standard hands, tiles that can be read in several ways once; and how many were looked at."""
     same, m, done = find_shared(), universe.melds, 0
     again = np.flatnonzero(np.diff(same.group, prepend=-1) == 0)
     for kind, every in universe.pairs():
         done += len(every)
-        index = every[(m.t1[every] | BIT[kind]) & ~tiles == 0]
-        index = np.setdiff1d(index, same.melds[again[same.pair[again] == kind]])
+        index = np.setdiff1d(every, same.melds[again[same.pair[again] == kind]])
         for at in range(0, len(index), _AT_ONCE):
             keys = m.keys[:, index[at : at + _AT_ONCE]].astype(np.int64)
             keys[kind // 9] += 2 * 5 ** (kind % 9)
@@ -92,19 +94,21 @@ def _standard_closed(universe: Universe, tiles: int) -> Iterator[tuple[int, Tile
             yield done, (counts, None, ways(counts))
 
 
-def _standard_open(universe: Universe, tiles: int) -> Iterator[tuple[int, TileSets]]:
+def _standard_open(universe: Universe) -> Iterator[tuple[int, TileSets]]:
     """Yield standard hands with three melds claimed, which are read in one way only, as the concealed ones."""
-    m, done = universe.melds, 0
+    done = 0
     melds = _melds_of(universe)
-    for kind, every in universe.pairs():
-        done += len(every)
-        index = every[(m.t1[every] | BIT[kind]) & ~tiles == 0]
+    chows = (melds[:, :, 0] == _CHOW).sum(axis=1)
+    for kind, index in universe.pairs():
+        done += len(index)
         weight = universe.weights(kind, index)
         for slot in range(4):
             own = melds[index, slot]
             other = np.ones(len(index), np.bool_)
             for before in range(slot):
                 other &= (melds[index, before] != own).any(axis=1)
+            if not universe.limits.chows:
+                other &= chows[index] == (own[:, 0] == _CHOW)
             few = np.flatnonzero(other)
             own, counts = own[few], np.zeros((len(few), KINDS), np.uint8)
             counts[:, kind] = 2
@@ -126,11 +130,10 @@ def _melds_of(universe: Universe) -> Array:
     return found
 
 
-def _tabulated_keys(shape: str, tiles: int) -> Iterator[Array]:
+def _tabulated_keys(shape: str, limits: Limits) -> Iterator[Array]:
     """Yield suit keys [4, N] of the sets of tiles of a shape, each once, but those that are four melds and a pair."""
     every: Iterable[Array] = (
-        chunk.keys[:, (np.broadcast_to(chunk.own["t1"], chunk.weight.shape) & ~tiles == 0) & ~is_standard(chunk.keys)]
-        for chunk in tabulate(SHAPES[shape])
+        chunk.keys[:, ~is_standard(chunk.keys)] for chunk in tabulate(SHAPES[shape], limits.kinds)
     )
     if not SHAPES[shape].of_pairs:
         every = [np.unique(np.concatenate([np.zeros((4, 0), np.int32), *every], axis=1), axis=1)]
@@ -148,10 +151,10 @@ class EachClasses:
         self._standard, self._others = Collected(), Collected()
 
     def sort(
-        self, state: HandState, shapes: list[str], progress: Progress | None = None, tiles: int = ALL_TILES
+        self, state: HandState, shapes: list[str], progress: Progress | None = None, limits: Limits = EVERY
     ) -> tuple[ClassedPart, ClassedPart]:
-        """Sort every hand of a state out of these tiles; return standard hands, and those of these other shapes."""
-        for wins, weight in each_win(state, shapes, tiles, progress):
+        """Sort every hand of a state within these limits; return standard hands, and those of these other shapes."""
+        for wins, weight in each_win(state, shapes, limits, progress):
             self._take(wins, weight)
         return self._standard.part(), self._others.part()
 

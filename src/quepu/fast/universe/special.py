@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.suit_tables import lanes
+from quepu.fast.universe.limits import EVERY, Limits
 from quepu.fast.universe.standard_hands import HandState, meld_sets
 from quepu.hands.hand import MeldKind
 from quepu.hands.planes import Planes
@@ -42,7 +43,9 @@ def counts_of_kinds(rows: list[tuple[int, ...]]) -> Array:
     return counts
 
 
-def list_wins(shape: str, state: HandState, seat: int, round: int) -> Iterator[tuple[HandArrays, Array]]:
+def list_wins(
+    shape: str, state: HandState, seat: int, round: int, limits: Limits = EVERY
+) -> Iterator[tuple[HandArrays, Array]]:
     """The wins of a shape with few sets of tiles, each set of tiles once, with the physical tile sets of each."""
     listed_sets = SHAPES[shape].tile_sets
     if listed_sets is None:
@@ -50,17 +53,26 @@ def list_wins(shape: str, state: HandState, seat: int, round: int) -> Iterator[t
     sets = listed_sets()
     while rows := list(islice(sets, CHUNK)):
         counts = counts_of_kinds(rows)
+        counts = counts[_within(counts, limits)]
         yield HandArrays(counts, None, -1, seat, round, state.luck), ways(counts)
 
 
-def beside(sets: Sets, state: HandState, seat: int, round: int) -> Iterator[tuple[HandArrays, Array]]:
+def _within(counts: Array, limits: Limits) -> Array:
+    """Whether tiles [N, 34] are within the limits: bool [N]."""
+    others = [kind for kind in range(KINDS) if not limits.tiles & BIT[kind]]
+    return np.asarray(~counts[:, others].any(axis=1))
+
+
+def beside(
+    sets: Sets, state: HandState, seat: int, round: int, limits: Limits = EVERY
+) -> Iterator[tuple[HandArrays, Array]]:
     """Nine single tiles (组合龙), a meld as the state has it, a pair. No two of them are the same tiles."""
     melds = [(k, k + 1, k + 2) for k in range(27) if k % 9 < 7] + [(k,) * 3 for k in range(KINDS)]
     lines, pairs = counts_of_kinds([tuple(kinds_of(line)) for line in sets.beside]), 2 * np.eye(KINDS, dtype=np.int64)
     for meld in melds:
         chow = meld[0] != meld[1]
         kong = state.kongs and not chow
-        claimed = state.chows_open if chow else state.pungs_open
+        claimed = state.chows_open and limits.chows if chow else state.pungs_open
         kind = (
             MeldKind.CHOW
             if chow
@@ -70,7 +82,7 @@ def beside(sets: Sets, state: HandState, seat: int, round: int) -> Iterator[tupl
         )
         tiles = np.bincount([*meld, *meld[:kong]], minlength=KINDS)
         counts = (lines[:, None] + tiles + pairs).reshape(-1, KINDS).astype(np.uint8)
-        fits = (counts <= 4).all(axis=1)
+        fits = (counts <= 4).all(axis=1) & _within(counts, limits)
         counts = counts[fits]
         weight = ways(counts)
         open_melds = None
@@ -81,10 +93,13 @@ def beside(sets: Sets, state: HandState, seat: int, round: int) -> Iterator[tupl
         yield HandArrays(counts, open_melds, -1, seat, round, state.luck), weight
 
 
-def special_wins(shape: str, state: HandState, seat: int, round: int) -> Iterator[tuple[HandArrays, Array]]:
+def special_wins(
+    shape: str, state: HandState, seat: int, round: int, limits: Limits = EVERY
+) -> Iterator[tuple[HandArrays, Array]]:
     """The wins of a shape that is not tabulated, as held in the state, many at a time."""
     # sixty small parts cost more than what is in them
-    for closed, some in groupby(wins_by_meld(shape, state, seat, round), lambda part: part[0].meld_array is None):
+    parts = wins_by_meld(shape, state, seat, round, limits)
+    for closed, some in groupby(parts, lambda part: part[0].meld_array is None):
         wins, weights = zip(*some, strict=True)
         counts, weight = np.concatenate([one.counts for one in wins]), np.concatenate(weights)
         melds = None if closed else np.concatenate([one.meld_array for one in wins])
@@ -96,10 +111,12 @@ def special_wins(shape: str, state: HandState, seat: int, round: int) -> Iterato
             )
 
 
-def wins_by_meld(shape: str, state: HandState, seat: int, round: int) -> Iterator[tuple[HandArrays, Array]]:
+def wins_by_meld(
+    shape: str, state: HandState, seat: int, round: int, limits: Limits = EVERY
+) -> Iterator[tuple[HandArrays, Array]]:
     """The same in parts: 组合龙 by its meld."""
     sets = SHAPES[shape].sets
-    return list_wins(shape, state, seat, round) if sets is None else beside(sets, state, seat, round)
+    return list_wins(shape, state, seat, round, limits) if sets is None else beside(sets, state, seat, round, limits)
 
 
 _TABULATED = 65_536
@@ -202,12 +219,12 @@ def _fours_and_pairs(shape: Shape, kinds: Sequence[int]) -> Iterator[Chunk]:
                 yield one._replace(weight=np.full(len(held), 6**made.pairs, np.int64))
 
 
-def pairs_missing(shape: Shape, counts: Array, missing: int) -> Iterator[Chunk]:
+def pairs_missing(shape: Shape, counts: Array, missing: int, kinds: Sequence[int] = range(KINDS)) -> Iterator[Chunk]:
     """The sets of tiles of a shape of fours and pairs of which exactly so many tiles are not among these [34]."""
-    held = [np.array([BIT[kind] for kind in range(KINDS) if min(2, counts[kind]) == n], np.int64) for n in range(3)]
+    held = [np.array([BIT[kind] for kind in kinds if min(2, counts[kind]) == n], np.int64) for n in range(3)]
     for made in shape.made_of:
         wanted = 4 * made.fours + 2 * made.pairs - missing
-        fours_of = choices(made.fours, np.array(BIT[:KINDS], np.int64))
+        fours_of = choices(made.fours, np.array([BIT[kind] for kind in kinds], np.int64))
         there = sum(np.where(fours_of & BIT[kind], min(4, counts[kind]), 0) for kind in range(KINDS))
         for n in np.unique(there).tolist():
             pairs_of = _pairs_there(made.pairs, held, wanted - n)

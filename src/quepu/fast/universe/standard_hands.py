@@ -20,6 +20,7 @@ from quepu.errors import Text
 from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.readings import WAIT_PLANES, Gathered, Readings, read, waits_of
 from quepu.fast.arrays.suit_tables import lanes
+from quepu.fast.universe.limits import EVERY, Limits
 from quepu.hands.hand import Luck
 from quepu.hands.planes import SINGLE, STANDARD, Planes, count
 from quepu.tiles import BIT, EAST, KINDS
@@ -54,6 +55,13 @@ class HandState(NamedTuple):
     seat: int = EAST
     flowers: int = 0
     least_kongs: int = 0
+
+    def claims_chows(self, limits: Limits) -> bool:
+        """Whether chows are claimed in hands of this state: where the book does not allow it, they are concealed.
+
+        A state that names the winning tile says what is concealed, and has no hands with a chow to claim then.
+        """
+        return self.chows_open and (limits.chows or self.each or self.on_pair)
 
     def with_luck(self, name: str, luck: int) -> HandState:
         """The same with a circumstance of this name."""
@@ -193,15 +201,16 @@ class _OnPair(Gathered):
 class Universe:
     """All decomposed standard hands in one state, in a fixed order: by pair, then by meld set.
 
-    `base` are the planes of the meld sets (without a pair); `weight` and `pungs` go with them.
+    `base` are the planes of the meld sets (without a pair); `weight` and `pungs` go with them. `limits`: those of a
+    book.
     """
 
-    def __init__(self, state: HandState, seat: int | None = None, round: int = EAST) -> None:
+    def __init__(self, state: HandState, seat: int | None = None, round: int = EAST, limits: Limits = EVERY) -> None:
         seat = state.seat if seat is None else seat
-        self.state = state
+        self.state, self.limits = state, limits
         self.melds = m = melds()
         none = np.zeros_like(m.p)
-        chows = (m.c1, m.c2, m.c3, m.c4) if state.chows_open else (none,) * 4
+        chows = (m.c1, m.c2, m.c3, m.c4) if state.claims_chows(limits) else (none,) * 4
         low = m.p & -m.p
         xp = (m.p ^ low if state.one_hidden else m.p) if state.pungs_open else none
         pc = m.p ^ xp ^ (low if state.one_pung_won else 0)
@@ -218,12 +227,16 @@ class Universe:
         self._fits = (m.t4 & k) == 0  # a kong leaves no fourth tile for a chow
         if state.least_kongs:
             self._fits &= count(k) >= state.least_kongs
+        if limits != EVERY:
+            self._fits &= m.t1 & ~limits.tiles == 0
+            if state.on_pair and state.chows_open and not limits.chows:
+                self._fits &= m.c1 == 0
         self.weight = m.weight >> 2 * count(k)  # a pung's three of four copies, C(4, 3), become one way
         self.pungs = m.pungs
 
     def pairs(self) -> Iterator[tuple[int, Array]]:
         """Each kind of pair with the numbers (int32) of the meld sets that leave two copies of it."""
-        for kind in range(KINDS):
+        for kind in self.limits.kinds:
             yield kind, np.flatnonzero(((self.base.t3 & BIT[kind]) == 0) & self._fits).astype(np.int32)
 
     def holds(self, kind: int, index: Array) -> Array:

@@ -26,7 +26,6 @@ from quepu.rules.written_formulas import written_formulas
 from quepu.server.http.rendering import hand_shape
 from quepu.server.http.responses import Refusal
 from quepu.server.work.building import BookSource
-from quepu.tiles import PLAIN
 
 if TYPE_CHECKING:
     from quepu.fast.universe.standard_hands import HandState
@@ -163,18 +162,20 @@ def effects_of(house: str, state: str) -> dict[str, Any]:
 
 
 def refuse_uncountable(book: Rulebook) -> None:
-    """Refuse to count the hands of a book with other tiles than the universe has; its draft may be a valid one.
+    """Refuse to count the hands of a book whose kinds are not there four times; its draft may be a valid one.
 
     Raises:
         Refusal: with what can be done instead.
     """
-    plain, title = book.tiles._replace(flowers=()), find_registered(book).title
-    if plain != PLAIN:
+    from quepu.fast.universe.limits import COPIES, is_countable
+
+    title, copies = find_registered(book).title, book.tiles.copies
+    if not is_countable(book):
         raise Refusal(
             409,
-            f"{title.zh}用 {plain.size} 张牌，全部和牌只数过 {PLAIN.size} 张的，所以没有改前改后的数字；"
+            f"{title.zh}每种牌 {copies} 张，全部和牌只能按每种 {COPIES} 张来数，所以没有改前改后的数字；"
             "草稿照样能算番、练习、开桌、印小册子。",
-            f"{title.en} has {plain.size} tiles, and every hand can be counted with {PLAIN.size} only, so there "
+            f"{title.en} has {copies} tiles of each kind, and every hand can be counted only with {COPIES}, so there "
             "are no figures before and after; the draft can be scored, practised, played and printed all the same.",
         )
 
