@@ -2,9 +2,9 @@
 
 Four `gain` bots play; some decisions of each seat, chosen uniformly, are written down with what became of the hand
 (`quepu.review.reliability`). Rows are kept in FOLDER, a file for each span of hands: a second run plays only those that
-are missing. `--write` fits to all of them. How often predictions came true is told by fits to one half of the spans,
-which predict the other half, or of other games than it was fitted to by the file as it is (`--shipped`); `--curve`
-writes that.
+are missing. `--write` fits the books named to all of them, and the entry of all books together if all are named. How
+often predictions came true is told by fits to one half of the spans, which predict the other half, or of other games
+than it was fitted to by the file as it is (`--shipped`); `--curve` writes that.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from quepu.rulebooks import find_book
 SPAN = 100
 MOST = 4
 """Decisions of a seat and hand."""
-BOOKS = ("lingque-29", "yuque-54", "guobiao-mcr", "canton")
+BOOKS = ("lingque-29", "lingque-26", "yuque-54", "guobiao-mcr", "canton")
 FEWEST = 200
 """Turns seen less often than this get their rate from their neighbours."""
 FILE = Path(quepu.__file__).parent / "data" / "chances.json"
@@ -35,9 +35,9 @@ SQUARED = 3
 """Hands that lack more tiles are too alike in their ways for a square."""
 LEAST_STEP = 0.05
 """The least weight of the ways of hands that lack more."""
-WHEN = (1 / 6, 1 / 2, 5 / 6)
+WHEN = (1 / 24, 1 / 6, 1 / 2, 5 / 6)
 """Chances bend at these quantiles of the turns left."""
-TIGHT = 20.0
+TIGHT = 8.0
 """How much evidence it takes to bend them."""
 
 
@@ -239,7 +239,10 @@ def main() -> None:
             done.result()
     found = {rules: read(given.folder, rules) for rules in given.books}
     if given.write:
-        data = {ALL: fitted(together(found)), **{rules: fitted(rows) for rules, rows in found.items()}}
+        data = json.loads(FILE.read_text("utf-8"))  # other books stay as they are
+        if {*found} >= {*BOOKS}:
+            data[ALL] = fitted(together(found))
+        data |= {rules: fitted(rows) for rules, rows in found.items()}
         text = json.dumps(data, indent=1).replace("\n    ", " ").replace("\n   ", " ").replace("\n  ]", "]")
         FILE.write_text(text + "\n", "utf-8")
     predicted = {

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from quepu.bots.chances import BEND_ODDS, FLAT, load_measured
+from quepu.bots.chances import BEND_ODDS, load_measured
 from quepu.fast.compiled.code_cache import installed
 from quepu.review.reliability import samples, tenths
 from quepu.rulebooks import book
@@ -34,12 +34,14 @@ def test_seats_of_one_hand_are_no_independent_cases() -> None:
 
 def test_what_was_measured_of_a_book_corrects_its_chances() -> None:
     ready = {"missing": 1, "ways": 4.0, "unseen": 90, "turns": 12.0, "shown": 1}
-    plain = load_measured(book("canton"))._replace(bend=FLAT)
+    measured = load_measured(book("canton"))
+    flat = (0.0,) * len(measured.times)
+    plain = measured._replace(bend=(flat,) * len(BEND_ODDS))
     first, weight, square, by_turn = plain.missing[0]
     steeper = plain._replace(missing=((first, 2 * weight, square, by_turn), *plain.missing[1:]))
     many = ready | {"ways": 16.0}
     assert steeper.chance(**many) / steeper.chance(**ready) > plain.chance(**many) / plain.chance(**ready) > 1
-    late = plain._replace(bend=((0.5, 0.0, 0.0),) * len(BEND_ODDS))
+    late = plain._replace(bend=((0.5, *flat[1:]),) * len(BEND_ODDS))
     assert late.chance(**ready | {"turns": 1.0}) > plain.chance(**ready | {"turns": 1.0})
     assert late.chance(**ready | {"turns": 22.0}) == pytest.approx(plain.chance(**ready | {"turns": 22.0}))
     assert plain.chance(**ready | {"ways": 0.0}) == 0.0

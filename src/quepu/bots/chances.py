@@ -119,7 +119,6 @@ def _place(knots: tuple[float, ...], at: float) -> tuple[int, float]:
 
 
 BEND_ODDS = tuple(log(share / (1 - share)) for share in (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85))
-FLAT = ((0.0, 0.0, 0.0),) * len(BEND_ODDS)
 
 
 def count_hidden(unseen: int, turns: float) -> float:
