@@ -28,6 +28,14 @@ describe("names that the page gave", () => {
     const event = { e: "draw", seat: "E", tile: "6m" } as never;
     expect(named(text, event, { E: personName(given(ME)) })).toBe("Player draws 6 of characters");
   });
+  it("stand before what a player shows: in English without the notation of tiles", () => {
+    const text = { zh: "东家亮牌：六万 东", en: "East shows 6m E" };
+    const event = { e: "show", seat: "E", tiles: ["6m", "E"] } as never;
+    expect(named(text, event, { E: "小雀2" })).toBe("小雀2 亮牌：六万 东");
+    expect(named(text, event, { E: "我" })).toBe("我亮牌：六万 东");
+    prefs.lang = "en";
+    expect(named(text, event, { E: "Sparrow 2" })).toBe("Sparrow 2 shows their hand");
+  });
   it("are no others: what people typed stays", () => {
     const typed = ["我", "Me", "Player", "桌主", "Host", "我们", "老我", "Meng", "阿桂", "(阿桂)"];
     for (const lang of ["zh", "en"] as const) {

@@ -1,7 +1,7 @@
 // What a player is called here. Bots are called by their place and level in the user's language; people as they wrote
 // it.
 import { get } from "../../lib/api.svelte";
-import { say, t } from "../../lib/prefs.svelte";
+import { prefs, say, t } from "../../lib/prefs.svelte";
 import { spelled, windName, type Kind } from "../../lib/tiles";
 import { personName } from "./given";
 import type { Level, RoomPlace, Bilingual, TableEvent as EventShape } from "../../lib/types";
@@ -58,14 +58,17 @@ export function called(name: string, places: readonly RoomPlace[]): string {
   return at < 0 ? personName(name) : placeName(places[at], at, places);
 }
 
+/** A name before Chinese words: a Latin one, or its number, is set apart. */
+export const spaced = (name: string): string => name + (/[A-Za-z0-9]$/.test(name) ? " " : "");
+
 /** An event in words, with the player's name instead of the seat, and the tile's instead of its notation. */
 export function named(text: Bilingual, event: EventShape, names: Record<Kind, string>): string {
   const name = event.seat ? names[event.seat] : undefined;
   const words = say(text);
   const seat = event.seat ? t(`${windName(event.seat)}家`, windName(event.seat)) : "";
+  // in English the tiles would be in notation; they lie open at the table
+  if (event.e === "show" && prefs.lang === "en") return `${name ?? seat} shows their hand`;
   const told =
-    name && words.startsWith(seat)
-      ? `${name}${t(/[A-Za-z0-9]$/.test(name) ? " " : "", " ")}${words.slice(seat.length).trimStart()}`
-      : words;
+    name && words.startsWith(seat) ? `${t(spaced(name), `${name} `)}${words.slice(seat.length).trimStart()}` : words;
   return spelled(told, event.tile);
 }
