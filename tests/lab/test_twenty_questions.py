@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import quepu
-from quepu.errors import NotAWin
+from quepu.errors import NotAWin, Text
 from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
 from quepu.lab.draft_check import check
@@ -51,6 +51,16 @@ def test_a_ruling_is_settled_either_way_and_its_hands_are_tests(name: str, id: s
     value = str(other).lower()
     broken = house_rules.read(f'base = "{name}"\n[options]\n{ruling.option} = {value}\n[[rulings]]{changed[2]}')
     assert {one.kind for one in check(broken, find_registered(broken))} == {"ruling"}
+
+
+def test_any_number_is_read_as_another_number_and_one_that_can_be_agreed_on() -> None:
+    book = quepu.book("yuque-54")
+    first, other = option_readings(book, ruling_of("yuque-54", "yuque-31").option)
+    assert (first.choice, other.choice) == (0, 1)
+    assert first.label == Text("0 分", "0 points")
+    assert other.label.zh == "另定一个数，如 1（0 到 100000 都可以）"
+    assert other.label.en == "another number, such as 1 (anything from 0 to 100,000)"
+    assert option_readings(book.having(options={"unready_quarter": 100_000}), "unready_quarter")[1].choice == 0
 
 
 def test_smaller_and_more_common_hands_come_first() -> None:

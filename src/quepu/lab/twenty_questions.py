@@ -78,8 +78,8 @@ def option_readings(book: Rulebook, key: str) -> list[Reading]:
         raise UnknownName(f"{book.title.zh}没有选项“{key}”。", f"{book.title.en} has no option {key!r}.")
     now = book.choice(option)
     others = [choice for choice in option.choices if choice != now or isinstance(choice, bool) != isinstance(now, bool)]
-    if option.between and not others:  # any number: the least and the greatest stand for all
-        others = [n for n in (option.between[0], option.between[1]) if n != now]
+    if option.between and not others:  # any number: the next one stands for all, and the author writes another
+        others = [now + 1 if now < option.between[1] else now - 1]
     if not others:
         raise OverlayError(f"选项“{key}”只有一种取值。", f"option {key!r} has only one choice.")
     return [
@@ -91,6 +91,12 @@ def option_readings(book: Rulebook, key: str) -> list[Reading]:
 def _label(option: Option, choice: Any) -> Text:
     """Return a choice in words that need no question beside them."""
     words = option.in_words(choice)
+    if option.between and choice not in option.choices:
+        least, most = option.between
+        return Text(
+            f"另定一个数，如 {choice}（{least} 到 {most} 都可以）",
+            f"another number, such as {choice} (anything from {least} to {most:,})",
+        )
     if option.words:
         return words
     return Text(f"{option.text.zh}：{words.zh}", f"{option.text.en}: {words.en}")

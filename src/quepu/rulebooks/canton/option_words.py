@@ -10,9 +10,9 @@ from quepu.rules.parts import Option
 
 _WORDS: dict[str, dict[Any, Text]] = {
     "half_melded_adds": {
-        "nothing": Text("无", "nothing"),
-        "self_draw": Text("自摸", "the self-draw"),
-        "both": Text("自摸与单吊", "the self-draw and the pair wait"),
+        "nothing": Text("都不另计", "neither"),
+        "self_draw": Text("只另计自摸", "only the self-draw"),
+        "both": Text("自摸与单吊都另计", "both the self-draw and the pair wait"),
     },
     "pyramid_self_drawn": {"不求人": Text("不求人", "concealed self-draw"), "自摸": Text("自摸", "self-draw")},
     "full_in_first_go_round": {
@@ -33,7 +33,7 @@ _WORDS: dict[str, dict[Any, Text]] = {
     "pair_of_sanwei": {
         "honour": Text("字牌", "an honour"),
         "wind": Text("风牌", "a wind"),
-        "any": Text("任何", "any"),
+        "any": Text("任何牌", "any tile"),
     },
     "couples": {"each": Text("计两次", "twice"), "once": Text("计一次", "once")},
     "false_nine_gates": {"any": Text("门清也可", "also concealed"), "melded": Text("须有副露", "with melds only")},

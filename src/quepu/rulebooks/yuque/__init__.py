@@ -64,6 +64,7 @@ OPTIONS = (
         (0,),
         _setting("unready_quarter"),
         between=(0, 100_000),
+        words=(Text("0 分", "0 points"),),
     ),
     Option(
         "suo_fanke_cut",
