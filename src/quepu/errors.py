@@ -109,8 +109,8 @@ class Error(Exception):
 
     def __init__(self, zh: str, en: str, at: int | None = None) -> None:
         super().__init__(zh)
-        self.text = Text(zh, en)
-        self.at = at
+        self.text: Text = Text(zh, en)
+        self.at: int | None = at
 
     def say(self, lang: str = "zh") -> str:
         """Return the sentence in `lang` ("zh" or "en")."""

@@ -174,7 +174,7 @@ class Rows(Iterable[Row]):
     ) -> None:  # fmt: skip
         if jobs < 0:
             raise HandError("jobs 至少为 0。", "jobs must be at least 0.")
-        self.columns = tuple(columns)
+        self.columns: tuple[str, ...] = tuple(columns)
         self.unread: list[Unread] = []
         self.lost: Counter[Text] = Counter()
         self._kinds = columns

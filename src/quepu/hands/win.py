@@ -123,19 +123,19 @@ class Win:
     def __init__(self, hand: Hand, reads: frozenset[str] = frozenset(), wait_for: WaitFor | None = None) -> None:
         """`reads` are the planes that conditions read; `wait_for` computes the waits (see `waits`)."""
         concealed, melds, winning, seat, round, luck, flowers = hand
-        self.hand = hand
-        self.reads = reads
+        self.hand: Hand = hand
+        self.reads: frozenset[str] = reads
         self._wait_for = wait_for
-        self.tiles = concealed if winning is None else (*concealed, winning)
-        self.melds = meld_planes(melds)
-        self.key = sum(map(KEY.__getitem__, self.tiles))
-        self.win = 0 if winning is None else BIT[winning]
-        self.seat = BIT[seat]
-        self.round = BIT[round]
-        self.luck = int(luck) | self.melds.closed
-        self.flowers = flower_plane(flowers)
+        self.tiles: tuple[int, ...] = concealed if winning is None else (*concealed, winning)
+        self.melds: MeldPlanes = meld_planes(melds)
+        self.key: int = sum(map(KEY.__getitem__, self.tiles))
+        self.win: int = 0 if winning is None else BIT[winning]
+        self.seat: int = BIT[seat]
+        self.round: int = BIT[round]
+        self.luck: int = int(luck) | self.melds.closed
+        self.flowers: int = flower_plane(flowers)
         self._waits: tuple[int, int, int] | None = None if wait_for else NO_WAITS
-        self.t = tile_planes(self.key + self.melds.key)
+        self.t: tuple[int, int, int, int] = tile_planes(self.key + self.melds.key)
 
     @property
     def closed(self) -> bool:
@@ -178,8 +178,8 @@ class Reading:
 
     def __init__(self, h: Planes, win: Win, groups: tuple[Group, ...] | GroupsOf | None = None) -> None:
         """`groups`, or a function that returns them when first read, if `groups_of` cannot give them."""
-        self.h = h
-        self.win = win
+        self.h: Planes = h
+        self.win: Win = win
         self._groups = groups
 
     def __repr__(self) -> str:

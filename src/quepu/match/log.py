@@ -110,7 +110,8 @@ class LogWriter:
         self.format = JOINS if joins else OWN_WALLS if own_walls else FORMAT
         self._last = 0
         self._table: Table | None = None
-        self._events = self._answers = self.lines = 0
+        self._events = self._answers = 0
+        self.lines: int = 0
         book = match.book
         header: dict[str, Any] = {
             "log": self.format,

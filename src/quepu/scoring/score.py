@@ -77,16 +77,16 @@ class Score:
     _LATER = frozenset(("best", "readings", "tallies", "tally"))
 
     def __init__(self, hand: Hand, book: Rulebook, found: list[Reading], tallies: list[Tally]) -> None:
-        self.hand = hand
-        self.book = book
+        self.hand: Hand = hand
+        self.book: Rulebook = book
         self._parts: Parts | None = None
-        self.readings = found
-        self.tallies = tallies
+        self.readings: list[Reading] = found
+        self.tallies: list[Tally] = tallies
         at = 0
         if len(found) > 1:
             at = max(range(len(found)), key=lambda i: (tallies[i].points + tallies[i].bonus, tallies[i].points, -i))
-        self.best = found[at]
-        self.tally = tallies[at]
+        self.best: Reading = found[at]
+        self.tally: Tally = tallies[at]
         self._known: tuple[int, int, Any] = self.tally.points, self.tally.bonus, None
 
     @classmethod

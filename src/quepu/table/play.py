@@ -63,7 +63,7 @@ class Table(TableContents):
     ) -> None:
         """Deal a hand. `round` is the round wind, 0 East … 3 North; `wall` decides whether flowers are played."""
         self.book = book
-        self.rules = rules or play_rules(book)
+        self.rules: PlayRules = rules or play_rules(book)
         self.wall = wall
         self.shielded = shielded
         table = self.rules.table

@@ -86,31 +86,31 @@ class Position:
 
     def __init__(self, plan: WallPlan, round: int = 0) -> None:
         """Create the position before the deal. `round` is the round wind."""
-        self.plan = plan
-        self.round = round
-        self.dice = (1, 1, 1, 1)
-        self.front = plan.dealt
-        self.back = 0
-        self.left = plan.size - plan.dealt - plan.dead
-        self.piles = plan.piles()
-        self.dealt = False  # a tile was drawn from the head: the deal and its flowers are over
-        self.turn = 0  # who draws or discards next; after a discard, who made it
+        self.plan: WallPlan = plan
+        self.round: int = round
+        self.dice: tuple[int, int, int, int] = (1, 1, 1, 1)
+        self.front: int = plan.dealt
+        self.back: int = 0
+        self.left: int = plan.size - plan.dealt - plan.dead
+        self.piles: list[int] | None = plan.piles()
+        self.dealt: bool = False  # a tile was drawn from the head: the deal and its flowers are over
+        self.turn: int = 0  # who draws or discards next; after a discard, who made it
         self.drawn: int | None = None
         self.hands: list[list[int]] = [[], [], [], []]
         self.counts: list[list[int]] = [[0] * len(TILE_NAMES) for _ in range(4)]
-        self.keys = [0, 0, 0, 0]
+        self.keys: list[int] = [0, 0, 0, 0]
         self.fours: list[list[int]] = [[], [], [], []]
         self.pungs: list[list[int]] = [[], [], [], []]
         self.rivers: list[tuple[int, ...]] = [(), (), (), ()]
         self.melds: tuple[tuple[OpenMeld, ...], ...] = ((), (), (), ())
         self.hand_melds: tuple[tuple[Meld, ...], ...] = ((), (), (), ())
-        self.open_counts = [0] * len(TILE_NAMES)
+        self.open_counts: list[int] = [0] * len(TILE_NAMES)
         self.flowers: tuple[tuple[int, ...], ...] = ((), (), (), ())
         self.declared: tuple[str, ...] = ("", "", "", "")  # "deal" or "first": declared ready, no tile changed since
         self.barred: tuple[bool, ...] = (False, False, False, False)
         self.exposed: Event | None = None
         self.won: Won | None = None
-        self.over = False
+        self.over: bool = False
 
     def next_head(self, seat: int) -> int:
         """Return the place in the wall of the tile that the seat would draw now."""

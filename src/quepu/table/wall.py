@@ -195,7 +195,7 @@ class WallWalk:
         self.plan = plan
         self.front = plan.dealt
         self.back = 0
-        self.piles = plan.piles()
+        self.piles: list[int] | None = plan.piles()
 
     def head(self, seat: int) -> int:
         """Return the place of the tile that the seat draws next, from the head of a shared wall."""

@@ -119,9 +119,9 @@ class HandArrays:
         flowers: Array | int,
     ) -> None:
         self.counts = counts
-        self.n = len(counts)
+        self.n: int = len(counts)
         there = melds is not None and any((melds[:, slot, 0] >= 0).any() for slot in range(melds.shape[1]))
-        self.meld_array = melds if there else None
+        self.meld_array: Array | None = melds if there else None
         # as given: a part of many hands is widened only when it is worked on
         self._winning, self._seat, self._round = self._spread(winning), self._spread(seat), self._spread(round)
         self._luck, self._flowers = self._spread(luck), self._spread(flowers)
@@ -130,12 +130,12 @@ class HandArrays:
         x = np.asarray(x)
         return x if x.shape == (self.n,) else np.broadcast_to(x, (self.n,))
 
-    winning = cached_property(lambda self: _words(self._winning))
-    seat_kind = cached_property(lambda self: _words(self._seat))
-    round_kind = cached_property(lambda self: _words(self._round))
-    given_luck = cached_property(lambda self: _words(self._luck))
-    flowers = cached_property(lambda self: _words(self._flowers))
-    flower_count = cached_property(lambda self: np.bitwise_count(self.flowers))
+    winning: cached_property[Array] = cached_property(lambda self: _words(self._winning))
+    seat_kind: cached_property[Array] = cached_property(lambda self: _words(self._seat))
+    round_kind: cached_property[Array] = cached_property(lambda self: _words(self._round))
+    given_luck: cached_property[Array] = cached_property(lambda self: _words(self._luck))
+    flowers: cached_property[Array] = cached_property(lambda self: _words(self._flowers))
+    flower_count: cached_property[Array] = cached_property(lambda self: np.bitwise_count(self.flowers))
 
     @cached_property
     def keys(self) -> Array:
@@ -208,10 +208,10 @@ class HandArrays:
                 some, more = some[again], more[again]
         return planes[0], planes[1], planes[2], planes[3]
 
-    o1 = cached_property(lambda self: self._chows[0])
-    o2 = cached_property(lambda self: self._chows[1])
-    o3 = cached_property(lambda self: self._chows[2])
-    o4 = cached_property(lambda self: self._chows[3])
+    o1: cached_property[Array] = cached_property(lambda self: self._chows[0])
+    o2: cached_property[Array] = cached_property(lambda self: self._chows[1])
+    o3: cached_property[Array] = cached_property(lambda self: self._chows[2])
+    o4: cached_property[Array] = cached_property(lambda self: self._chows[3])
 
     def _join_melds(self, column: int) -> Array:
         plane = self._none()
@@ -219,10 +219,10 @@ class HandArrays:
             plane[of] |= _meld_columns()[column].take(meld)
         return plane
 
-    xp = cached_property(lambda self: self._join_melds(EXPOSED))
-    k = cached_property(lambda self: self._join_melds(KONG))
-    kc = cached_property(lambda self: self._join_melds(HIDDEN))
-    meld_p = cached_property(lambda self: self.xp | self.kc)
+    xp: cached_property[Array] = cached_property(lambda self: self._join_melds(EXPOSED))
+    k: cached_property[Array] = cached_property(lambda self: self._join_melds(KONG))
+    kc: cached_property[Array] = cached_property(lambda self: self._join_melds(HIDDEN))
+    meld_p: cached_property[Array] = cached_property(lambda self: self.xp | self.kc)
 
     # ---- the whole hand
 
@@ -248,15 +248,15 @@ class HandArrays:
     def _tiles(self) -> tuple[Array, Array, Array, Array]:
         return tile_planes(self.all_keys)
 
-    t1 = cached_property(lambda self: self._tiles[0])
-    t2 = cached_property(lambda self: self._tiles[1])
-    t3 = cached_property(lambda self: self._tiles[2])
-    t4 = cached_property(lambda self: self._tiles[3])
-    win = cached_property(lambda self: BITS.take(self.winning, mode="wrap"))
-    lane = cached_property(lambda self: LANES.take(self.winning, mode="wrap"))
-    case = cached_property(lambda self: cases(self.winning, self.given_luck))
-    seat = cached_property(lambda self: BITS[self.seat_kind])
-    round = cached_property(lambda self: BITS[self.round_kind])
+    t1: cached_property[Array] = cached_property(lambda self: self._tiles[0])
+    t2: cached_property[Array] = cached_property(lambda self: self._tiles[1])
+    t3: cached_property[Array] = cached_property(lambda self: self._tiles[2])
+    t4: cached_property[Array] = cached_property(lambda self: self._tiles[3])
+    win: cached_property[Array] = cached_property(lambda self: BITS.take(self.winning, mode="wrap"))
+    lane: cached_property[Array] = cached_property(lambda self: LANES.take(self.winning, mode="wrap"))
+    case: cached_property[Array] = cached_property(lambda self: cases(self.winning, self.given_luck))
+    seat: cached_property[Array] = cached_property(lambda self: BITS[self.seat_kind])
+    round: cached_property[Array] = cached_property(lambda self: BITS[self.round_kind])
 
     @cached_property
     def possible(self) -> Array:
