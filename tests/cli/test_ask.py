@@ -72,3 +72,6 @@ def test_a_log_is_asked_about_at_its_steps(quepu: Any, tmp_path: Path) -> None:
     assert result.json["other"]["choice"]["tile"] == "C"
     assert quepu("ask", str(log), "--at", "900", "-i", "C").code == 2
     assert quepu("ask", str(log), "--hand", "4", "-i", "C").code == 2
+    for option, value in (("--melds", "S=(123m)"), ("--offered", "4p"), ("--giver", "W"), ("--seen", "4p")):
+        refused = quepu("ask", str(log), "--at", "2", "-i", "C", option, value)
+        assert refused.code == 2 and f"{option} 只用于一手牌" in refused.err

@@ -64,7 +64,13 @@ def command(what: str, instead: str, of: str, playouts: int, json: bool, **given
 def _scene_in_log(path: str, given: dict[str, Any], assumed: Assumed) -> tuple[Scene, Action | None]:
     from quepu.cli.verify import load_log
     from quepu.review.questions import read_seat, scene_in
+    from quepu.review.typed_hands import AskError
 
+    for name in ("seen", "offered", "giver", "melds"):
+        if given[name]:
+            raise AskError(
+                f"--{name} 只用于一手牌：牌谱里已经有了。", f"--{name} is for a typed hand only: a log has it already."
+            )
     replay = load_log(path, given["rules"]).replay
     seat = read_seat(given["seat"]) if given["seat"] else None
     return scene_in(replay, given["hand"], given["at"] - 1, seat, assumed, given["aim"])
