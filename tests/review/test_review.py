@@ -206,7 +206,7 @@ def test_reviews_of_a_folder_add_up_in_the_terminal(tmp_path: Path, capsys: pyte
     made = review_hand(replay.hands[0], BOOK)
     mine = made["seats"][0]
     added = printed("--player", "甲", "--jobs", "1")
-    assert f"复盘了 2 场 2 局，{2 * mine['decisions']} 个决定" in added
+    assert f"复盘了 2 场 2 局，{2 * mine['decisions']} 次选择" in added
     assert "one.jsonl 第 1 局" in added
     people = json.loads(printed("--json"))["players"]
     totals = {one["name"]: one["mistakes"]["guobiao"] for one in people}
