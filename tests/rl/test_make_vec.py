@@ -15,7 +15,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from quepu.errors import Error, UnknownKeyword
 from quepu.match.starts import StartError
-from quepu.rl import vec
+from quepu.rl import gym_env, vec
 from quepu.rl.single_vector import SingleVectorEnv
 from tests.fast_loops import interpret_vector
 
@@ -77,6 +77,27 @@ def test_it_is_what_make_vec_makes_and_wrappers_of_gymnasium_read_it() -> None:
         _, _, over, _, infos = counted.step(infos["action_mask"].argmax(axis=1))
     i = int(over.argmax())
     assert infos["episode"]["r"][i] == infos["final"]["points"][i][infos["player"][i]]
+
+
+def ended(bots: tuple[str, str, str], won: bool) -> dict[str, Any]:
+    """Return the last info of a hand that somebody won, or nobody."""
+    made = gym_env("canton", bots)
+    for seed in range(100):
+        _, info = made.reset(seed=seed)
+        while not made.over:
+            _, _, _, _, info = made.step(int(info["action_mask"].argmax()))
+        if bool(info["final"]["winners"]) is won:
+            return info
+    raise AssertionError
+
+
+def test_a_won_and_a_drawn_hand_may_end_in_the_same_step() -> None:
+    won, drawn = ended(("plain", "plain", "plain"), True), ended(RANDOM, False)
+    assert won["final"]["winner"] == won["final"]["winners"][0] and drawn["final"]["winner"] == -1
+    many = gymnasium.vector.VectorEnv()
+    many.num_envs = 3
+    infos = many._add_info(many._add_info({}, won, 0), drawn, 1)
+    assert infos["final"]["winner"].tolist() == [won["final"]["winner"], -1, 0]
 
 
 def test_learners_of_vec_sit_where_they_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,6 +51,11 @@ class HandOutcome(NamedTuple):
         }
 
 
+def stackable(info: dict[str, Any]) -> dict[str, Any]:
+    """Return `HandOutcome.info` for gymnasium to stack: the winner is -1 if nobody won, for an array of numbers."""
+    return info | {"winner": -1 if info["winner"] is None else info["winner"]}
+
+
 Reward = Callable[[HandOutcome], Four]
 RewardName = Literal["points", "rank"]
 

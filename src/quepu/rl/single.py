@@ -26,7 +26,7 @@ from quepu.rl.encodings import Array, EncodingName
 from quepu.rl.env import render_mode_of, spaces_of, unknown_options
 from quepu.rl.episode import Episode, Terms
 from quepu.rl.episode_start import check_seed
-from quepu.rl.rewards import Reward, RewardName
+from quepu.rl.rewards import Reward, RewardName, stackable
 from quepu.rl.tables import PlainTables
 from quepu.rl.vector import check_seat, other_seats
 from quepu.rulebooks import book, book_ids
@@ -140,8 +140,8 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
     def step(self, action: np.int64 | int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Let the learner act, then the others until he is to act again.
 
-        The reward is what he got meanwhile; at the end `info` has "final", how the episode ended, and the mask allows
-        only a pass.
+        The reward is what he got meanwhile; at the end `info` has "final", how the episode ended ("winner" is -1 if
+        nobody won), and the mask allows only a pass.
 
         Raises:
             ValueError: the action is masked.
@@ -159,7 +159,7 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
         info: dict[str, Any] = {}
         if ended:
             self.over = True
-            info = {"final": ended[0].info()}
+            info = {"final": stackable(ended[0].info())}
         return self._look(), float(gains[0, self._player]), self.over, False, self._info() | info
 
     def _look(self) -> Array:

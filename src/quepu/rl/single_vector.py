@@ -22,7 +22,7 @@ from quepu.bots.protocol import BotMaker
 from quepu.match.starts import StartError
 from quepu.rl.encodings import Array, EncodingName
 from quepu.rl.env import unknown_options
-from quepu.rl.rewards import Reward, RewardName
+from quepu.rl.rewards import Reward, RewardName, stackable
 from quepu.rl.vector import Autoreset, MahjongVectorEnv, Seeds, Shown
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.signatures import DEFAULT_RULES
@@ -39,7 +39,7 @@ class SingleVectorEnv(VectorEnv[Array, Array, Array]):
 
     Observations are arrays [n, …]; the legal actions are in `infos["action_mask"]`, int8 [n, 153], and the learners in
     `infos["player"]`, [n]. How an episode ended is in `infos["final"]`, by name and with masks; with "same_step" it is
-    in `infos["final_info"]["final"]`, and `infos["final_obs"]` has the last observations.
+    in `infos["final_info"]["final"]`, and `infos["final_obs"]` has the last observations. "winner" is -1 if nobody won.
 
     Args:
         num_envs: number of tables.
@@ -110,7 +110,7 @@ class SingleVectorEnv(VectorEnv[Array, Array, Array]):
         shown, rewards, over, cut, infos = self.tables.step(actions)
         found = self._infos(shown, infos)
         for i in np.flatnonzero(over).tolist():
-            final = {"final": infos["final_info"][i]}
+            final = {"final": stackable(infos["final_info"][i])}
             if "final_obs" in infos:
                 last = infos["final_obs"][i]
                 about = {"action_mask": last["action_mask"], "player": int(actors[i])} | final
