@@ -81,11 +81,23 @@ class Unread(NamedTuple):
 
 
 def files(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder that may be logs, in name order; a file yields itself."""
+    """Yield the files below a folder that may be logs, in name order; a file yields itself.
+
+    Hidden folders and virtual environments of Python (`.git`, `.venv`) are left out.
+    """
     if folder.is_file():
         yield folder
         return
-    yield from (path for path in sorted(folder.rglob("*")) if path.suffix in _ENDS and path.is_file())
+    try:
+        inside = sorted(folder.iterdir())
+    except PermissionError:
+        return
+    for path in inside:
+        if path.is_dir():
+            if path.name[0] != "." and not path.is_symlink() and not (path / "pyvenv.cfg").is_file():
+                yield from files(path)
+        elif path.suffix in _ENDS and path.is_file():
+            yield path
 
 
 def matches(paths: Paths, *, rules: Rulebook | None = None, jobs: int = 0, progress: Progress | None = None) -> Rows:

@@ -46,6 +46,21 @@ def test_a_row_for_each_match(folder, replays):
     ]  # fmt: skip
 
 
+def test_a_folder_is_read_without_hidden_folders_and_environments(folder, tmp_path):
+    log = (folder / "0.jsonl").read_bytes()
+    for name in ("b/one.jsonl", "a.jsonl", ".venv/two.jsonl", "b/.git/three.jsonl", "env/lib/four.jsonl", "b/c/d.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(log)
+    (tmp_path / "env" / "pyvenv.cfg").write_text("", encoding="utf-8")
+    rows = logs.matches(tmp_path)
+    assert [Path(row["file"]).relative_to(tmp_path).as_posix() for row in rows] == [
+        "a.jsonl",
+        "b/c/d.txt",
+        "b/one.jsonl",
+    ]
+    assert rows.unread == [] and len(list(logs.matches(tmp_path / ".venv"))) == 1
+
+
 def test_the_gains_of_hands_add_up_to_the_totals(folder, replays):
     rows = list(logs.hands(folder))
     assert len(rows) == sum(len(replay.hands) for replay in replays)
