@@ -23,7 +23,10 @@ DRAWN = 50
 
 
 def frames(number: int = 1_000_000, name: str = "guobiao-mcr") -> Iterator[Row]:
-    """Score a million hands with seat, round, self-draw and circumstances; points alone."""
+    """Score a million hands with seat, round, self-draw and circumstances; points alone.
+
+    The ratio is to the same texts in arrays; next to it is the one to counts, which are read from no text.
+    """
     pick, rules = random.Random(1), book(name)
     hands = list(wins(rules, number // 10, seed=4))
     texts = [write(hand) for hand in hands] * 10
@@ -53,11 +56,11 @@ def frames(number: int = 1_000_000, name: str = "guobiao-mcr") -> Iterator[Row]:
     given: dict[str, Any] = {column: np.array(some, object) for column, some in columns.items()}
     given |= {"seat": arrays["seat"], "round": arrays["round"], "self_draw": np.array(columns["self_draw"])}
     works = {
-        "numpy: texts in an array": of(given),
-        "numpy: counts in arrays": lambda _: len(quepu.score_many(counts, rules, fans=False, reading=False, **arrays)),
+        "texts in numpy arrays": of(given),
+        "counts in numpy arrays": lambda _: len(quepu.score_many(counts, rules, fans=False, reading=False, **arrays)),
         "pandas frame": of(pandas.DataFrame(columns)),
         "polars frame": of(polars.DataFrame(columns)),
         "Arrow table": of(pyarrow.table(columns)),
     }
-    peers = ["numpy: texts in an array", "numpy: counts in arrays"]
+    peers = ["texts in numpy arrays", "counts in numpy arrays"]
     yield from compare(works, peers, turns=3, note=f"{name}, {number:,} rows each turn")
