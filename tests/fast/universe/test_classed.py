@@ -258,7 +258,10 @@ def test_a_hand_is_found_or_there_is_none(capsys: pytest.CaptureFixture[str]) ->
 
 
 def by_signature(classed: Classed, conditions: Conditions) -> dict[str, tuple[Any, ...]]:
-    """All that a universe counts, whatever the numbers of its classes: they hang on the order they are met in."""
+    """All that a universe counts, whatever the numbers of its classes: they hang on the order they are met in.
+
+    Hands whose readings are all of one class are hands of one reading: files were written before that was so.
+    """
     signatures = Signatures(conditions.by_hash[key] for key in sorted(conditions.by_hash))
     h = Planes(*classed.examples.T)
     number = signatures.classify(h, len(classed.examples))
@@ -270,14 +273,17 @@ def by_signature(classed: Classed, conditions: Conditions) -> dict[str, tuple[An
     found = {}
     for name, part in classed.parts.items():
         several, codes = part.several, key(part.several.code)
-        kinds = [slice(a, b) for a, b in pairwise(several.starts.tolist())]
-        found[name] = (
-            sorted(zip(key(part.readings[:, 0]), part.readings[:, 1:].tolist(), strict=True)),
-            sorted(zip(key(part.single[:, 0]), part.single[:, 1:].tolist(), strict=True)),
-            sorted(
-                (codes[at], several.sets[at].tolist(), n) for at, n in zip(kinds, several.hands.tolist(), strict=True)
-            ),
-        )
+        single = dict(zip(key(part.single[:, 0]), part.single[:, 1:].tolist(), strict=True))
+        others = []
+        for (a, b), n in zip(pairwise(several.starts.tolist()), several.hands.tolist(), strict=True):
+            sets = several.sets[a:b].tolist()
+            if len({*zip(codes[a:b], sets, strict=True)}) == 1:
+                hands, before = single.get(codes[a], [0, 0])
+                single[codes[a]] = [hands + n, before + sets[0]]
+            else:
+                others.append((codes[a:b], sets, n))
+        readings = sorted(zip(key(part.readings[:, 0]), part.readings[:, 1:].tolist(), strict=True))
+        found[name] = (readings, sorted(single.items()), sorted(others))
     return found
 
 
