@@ -50,6 +50,25 @@ def test_which_mahjong_is_asked_once(visit, lang, axe):
     page.get_by_role("heading", name=QUESTION[lang]).wait_for()
 
 
+@pytest.mark.parametrize(("lang", "title"), [("zh", "雀谱"), ("en", "Quepu")])
+def test_the_first_words_are_there_before_the_scripts_and_stay_in_place(visit, site, lang, title):
+    page = visit("/practice", lang=lang, size="bars")
+    held = []
+    page.route("**/assets/shell-*.js", lambda route: held.append(route))  # noqa: PLW0108  # playwright asks a function
+    page.goto(f"{site}/", wait_until="commit")
+    words = page.locator("#first h1:visible")
+    words.wait_for()
+    assert words.inner_text() == title
+    before = words.bounding_box()
+    held[0].continue_()
+    page.unroute("**/assets/shell-*.js")
+    heading = page.locator("main header h1")
+    heading.wait_for()
+    assert page.locator("#first").count() == 0
+    assert heading.bounding_box()["y"] == before["y"]
+    assert heading.inner_text() == title
+
+
 def test_whoever_was_here_before_is_not_asked(visit):
     page = visit("/", size="bars")
     page.get_by_role("region", name="算一手牌").wait_for()

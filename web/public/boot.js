@@ -1,4 +1,5 @@
-// Sets theme and language before the first paint, so that nothing flashes. Runs before the module code.
+// Sets theme and language before the first paint, so that nothing flashes, and says whether this is the home page, whose
+// first words stand in its HTML. Runs before the module code.
 (() => {
   let saved = {};
   try {
@@ -8,6 +9,7 @@
   }
   const root = document.documentElement;
   const dark = saved.theme ? saved.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.classList.toggle("home", location.pathname === "/");
   root.dataset.theme = dark ? "dark" : "light";
   // as src/lib/language.ts has it
   const languages = navigator.languages;

@@ -2,6 +2,7 @@
 // there.
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 
 export const STATIC = "../src/quepu/server/static";
@@ -46,9 +47,12 @@ function filesOf(bundle, chunk, seen = new Set()) {
   };
 }
 
+const WORDS = fileURLToPath(new URL("../src/pages/home/first.html", import.meta.url));
+
 /**
  * The home page names all that it needs, the list of rulebooks too: on a slow line nothing is discovered late. 404.html
- * stays without: it stands for every other address.
+ * stays without: it stands for every other address. Its first words stand in the page itself, to be read until the
+ * scripts are there.
  */
 export const firstPage = {
   name: "first-page",
@@ -64,7 +68,9 @@ export const firstPage = {
       ...scripts.filter((name) => !named(name)).map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
     ];
     const books = '<link rel="preload" as="fetch" crossorigin href="/api/books">';
-    page.source = page.source.replace("</head>", `  ${[...links, books].join("\n    ")}\n  </head>`);
+    page.source = page.source
+      .replace("</head>", `  ${[...links, books].join("\n    ")}\n  </head>`)
+      .replace("<body>", `<body>\n${readFileSync(WORDS, "utf8")}`);
   },
 };
 

@@ -18,7 +18,14 @@ if (prefs.hant)
     },
     () => undefined,
   );
-mount(App, { target: document.body });
+// the words of the home page that stand in its HTML are there until the page itself is
+const first = document.getElementById("first");
+function begin(): void {
+  first?.remove();
+  mount(App, { target: document.body });
+}
+if (first && location.pathname === "/") void import("./pages/Home.svelte").then(begin, begin);
+else begin();
 void painted()
   .then(loadFonts)
   .catch(() => undefined); // without them the page is as good
