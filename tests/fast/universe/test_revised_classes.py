@@ -69,13 +69,26 @@ def test_every_class_is_worth_what_the_changed_book_says(rules: Rulebook) -> Non
     revised_as_made_anew(rules, 5, SOME)
 
 
+def compile_kernel(rules: Rulebook, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile the kernel that adds by residues: classes are not valued by one that is not there yet."""
+    pytest.importorskip("numba")
+    monkeypatch.setenv("QUEPU_CACHE", str(folder))
+    part = ResidueWeighing.of(rules)
+    assert part is not None
+    part.totals(part.words(Planes(*np.zeros((len(Planes._fields), 1), np.int64)), 1))  # compiled by its first call
+    assert part.code.there
+
+
 FORMULAS = ("有(三色相连(刻子, 3))", "有(相连(顺子, 3))", "个数(牌 & 19m) > 2", "有(刻子 & 序数(5))", "有(雀头 & 字牌)")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("number", [1, len(FORMULAS)])
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=rules.id) for rules in ACCRETING])
-def test_a_book_with_new_rows_is_valued_at_once(rules: Rulebook, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_book_with_new_rows_is_valued_at_once(
+    rules: Rulebook, number: int, compiled_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compile_kernel(rules, compiled_folder, monkeypatch)
     some = FORMULAS[-number:]
     changed = rules.having(
         id="draft",
@@ -95,12 +108,7 @@ def test_a_book_with_new_rows_is_valued_at_once(rules: Rulebook, number: int, mo
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=rules.id) for rules in ACCRETING])
 def test_by_the_loop_too(rules: Rulebook, compiled_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
-    monkeypatch.setenv("QUEPU_CACHE", str(compiled_folder))
-    part = ResidueWeighing.of(rules)
-    assert part is not None
-    part.totals(part.words(Planes(*np.zeros((len(Planes._fields), 1), np.int64)), 1))  # compiled by its first call
-    assert part.code.there
+    compile_kernel(rules, compiled_folder, monkeypatch)
     for seed in range(20):
         revised_as_made_anew(rules, seed, 2000)
 
