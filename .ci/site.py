@@ -45,6 +45,8 @@ PAGES = ROOT / "build" / "site-pages"
 DEVICE = ROOT / "src" / "quepu" / "server" / "static" / "device"
 LIVE = Path(__file__).parent / "calculator"
 THEME = Path(__file__).parent / "theme"
+EXAMPLES = ROOT / "examples"
+"""Scripts that documents name; they stand on the site as files."""
 NO_SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>\n'
 """The theme asks each language for one; addresses are known only where the site is published."""
 TWO_LANGUAGES = ("compare-26-29.md", "glossary.md", "privacy.md")
@@ -90,7 +92,14 @@ plugins:
             show_source: false
             members_order: source
             heading_level: 2
-markdown_extensions: [tables, attr_list, md_in_html, admonition, pymdownx.superfences]
+markdown_extensions:
+  - tables
+  - attr_list
+  - md_in_html
+  - admonition
+  - pymdownx.superfences
+  - toc:  # names of places as GitHub makes them, for links to Chinese headings too
+      slugify: !!python/object/apply:pymdownx.slugs.slugify {{kwds: {{case: lower}}}}
 validation: {{links: {{not_found: warn, unrecognized_links: warn, anchors: warn}}}}
 nav:
 {nav}
@@ -203,6 +212,8 @@ def site_path(file: Path) -> str | None:
     name = f"{file.name.removesuffix('.md').removesuffix('.zh')}.md"
     if file == ROOT / "bench" / "results.md":
         return "docs/figures.md"
+    if file.parent == EXAMPLES and file.is_file():
+        return f"examples/{file.name}"
     if file.suffix != ".md" or not file.is_file():
         return None
     if file.parent == ROOT / "docs" / "guide" / "tutorials":
@@ -371,6 +382,9 @@ def pages() -> list[str]:
         nav.append(entry(WORDS[lang]["figures"], f"{lang}/docs/figures.md"))
         page(f"{lang}/studies/index.md", studies(lang))
         nav.append(entry(WORDS[lang]["studies"], f"{lang}/studies/index.md"))
+        (PAGES / lang / "examples").mkdir()
+        for example in (*EXAMPLES.glob("*.py"), *EXAMPLES.glob("*.npz")):
+            shutil.copy2(example, PAGES / lang / "examples" / example.name)
         for extra in (ROOT / "docs").glob("*.svg"):
             shutil.copy2(extra, PAGES / lang / "docs" / extra.name)
     nav.append("  - API:")

@@ -56,6 +56,8 @@ def test_every_link_of_a_page_leads_to_a_page(site: Any, tmp_path: Path) -> None
     for path in made:
         for target in links(path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), f"{path.relative_to(tmp_path)}: {target}"
+    for lang in ("zh", "en"):
+        assert "](../examples/ppo.py)" in (tmp_path / lang / "tutorials" / "environment.md").read_text(encoding="utf-8")
     yaml = pytest.importorskip("yaml", reason="the extra [site] is not installed")
     assert "A belief about the others' hands" in str(yaml.safe_load("\n".join(nav)))
     listed = re.findall(r"[\w./-]+\.md", "\n".join(nav))
