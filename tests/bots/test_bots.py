@@ -39,7 +39,10 @@ def test_a_bot_is_the_same_for_the_same_seed() -> None:
 
 
 def test_unknown_level_is_a_sentence() -> None:
-    with pytest.raises(UnknownName, match="没有机器人级别"):
+    with pytest.raises(UnknownName, match="没有机器人级别“plian”。是不是plain？现有：random,") as caught:
+        make_bot("plian")
+    assert caught.value.say("en").startswith("no bot level 'plian'; did you mean plain? levels: random, ")
+    with pytest.raises(UnknownName, match="没有机器人级别“best”。现有"):
         make_bot("best")
 
 

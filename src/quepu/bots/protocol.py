@@ -14,7 +14,7 @@ from functools import lru_cache
 from inspect import signature
 from typing import Literal, NamedTuple, Protocol, cast, runtime_checkable
 
-from quepu.errors import Error, Text, UnknownName, missing_extra
+from quepu.errors import Error, Text, UnknownName, missing_extra, near_names
 from quepu.folding import fold
 from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Event, Table, View, seen_by
@@ -361,7 +361,12 @@ def level_of(key: str) -> BotLevel:
     entry = LEVELS.get(level_key(key))
     if entry is None:
         listed = ", ".join(LEVELS)
-        raise UnknownName(f"没有机器人级别“{key}”。现有：{listed}。", f"no bot level {key!r}; levels: {listed}.")
+        near = near_names(key, {called: own for own, names in LEVEL_NAMES.items() for called in (own, *names)})
+        zh, en = "、".join(near), " or ".join(near)
+        raise UnknownName(
+            f"没有机器人级别“{key}”。{f'是不是{zh}？' if near else ''}现有：{listed}。",
+            f"no bot level {key!r}; {f'did you mean {en}? ' if near else ''}levels: {listed}.",
+        )
     return entry
 
 
