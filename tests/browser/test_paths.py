@@ -174,7 +174,7 @@ def test_with_tiles_seen_all_keys_stay_over_the_bar_of_a_phone(visit):
     page = visit("/calculator?rules=guobiao&h=234m234p2344567s&seen=11m22p44s55s77s9m", size="bars", lang="en")
     page.get_by_role("button", name=re.compile("^Seen")).click()
     page.locator(".peek").wait_for()
-    page.get_by_role("button", name=re.compile("seen, take out$")).nth(10).wait_for()
+    page.get_by_role("button", name=re.compile("seen, remove$")).nth(10).wait_for()
     for width, height in ((390, 664), (360, 640)):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")
@@ -256,7 +256,7 @@ def test_the_english_print_version_names_in_english_what_is_left_out(visit):
     book = quepu.book("guobiao")
     row = page.locator("article").filter(has_text=book.fan("大四喜").english).first
     row.get_by_text(book.fan("碰碰胡").english).wait_for()
-    names = re.search("leaves out: ([^;]+)", row.inner_text())[1].split(", ")
+    names = re.search("not counted with it: ([^;]+)", row.inner_text())[1].split(", ")
     assert set(names) == {book.fan(name).english for name in book.fan("大四喜").drops}
 
 
