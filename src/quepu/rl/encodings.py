@@ -94,7 +94,7 @@ ENCODINGS = {
     "planes": Encoding("planes", (PLANES, layout.WIDTH), np.float32, -32, 32),
     "tokens": Encoding("tokens", (MOST, FIELDS), np.uint8, 0, 255),
 }
-"""By name."""
+"""Encodings of observations by name: `counts` int16 [70, 42], `planes` float32 [161, 42], `tokens` uint8 [512, 6]."""
 
 
 def encoding_of(name: str) -> Encoding:
