@@ -173,6 +173,6 @@ def test_what_was_measured_of_a_book_is_told(client: TestClient) -> None:
     found = ChanceCheck.model_validate(client.get("/api/calibration?rules=guobiao-mcr").json())
     assert found.decisions == sum(one.of for third in found.thirds for one in third) > 1000
     assert len(found.thirds) == 3
-    unmeasured = client.get("/api/calibration?rules=lingque-26").json()
+    unmeasured = client.get("/api/calibration?rules=guobiao-mil-2025").json()
     assert (unmeasured["decisions"], unmeasured["thirds"]) == (0, [])
     assert client.get("/api/calibration?rules=none-such").status_code == 400
