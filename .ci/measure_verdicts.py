@@ -173,7 +173,7 @@ def main() -> None:
         path.write_text("\n".join(made) + "\n", "utf-8")
         spans[rules] += 1
     fit: dict[str, Any] = {}
-    every: list[dict[str, Any]] = []
+    every: list[list[dict[str, Any]]] = []
     for rules in given.books:
         found = [
             json.loads(line)
@@ -184,7 +184,7 @@ def main() -> None:
         if not found:
             continue
         fit[rules] = fitted(found)
-        every += found
+        every.append(found)
         sure = [one for one in found if one["better"]]
         again = [one for one in sure if one["later"] is not None]
         turned = sum(one["later"] == -one["better"] for one in again)
@@ -197,7 +197,8 @@ def main() -> None:
             f"chance {chance:.3f}, played {won:.3f}",
         )  # fmt: skip
     if given.write:
-        fit = {ALL: fitted(every), **fit}
+        fewest = min(map(len, every))  # of all books together, each counts the same
+        fit = {ALL: fitted([one for found in every for one in found[:fewest]]), **fit}
         FILE.write_text(json.dumps(fit, indent=1) + "\n", "utf-8")
 
 
