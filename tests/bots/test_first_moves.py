@@ -32,7 +32,7 @@ from numba.core.dispatcher import Dispatcher
 from quepu.fast.nearest.join_code import join_code
 from quepu.rulebooks import book
 from quepu.server.rooms.bot_choice import BotRequest, answer
-from quepu.server.work.building import BookSource, build, compile_queries, ready
+from quepu.server.work.building import BookSource, build, compile_queries, is_built
 from quepu.table import Table, make_wall
 
 def loops():
@@ -42,7 +42,7 @@ def loops():
 books, levels, most = sys.argv[1].split(), sys.argv[2].split(), int(sys.argv[3])
 compile_queries()
 for rules in books:
-    while not ready(BookSource(rules)):
+    while not is_built(BookSource(rules)):
         build(BookSource(rules))
 prepared = loops()
 played = {}

@@ -102,8 +102,7 @@ def test_the_browser_shows_it_and_plays_a_hand_to_its_end(server: Server) -> Non
         page.goto(server.address + "play")
         hurry(page)
         page.get_by_label("你的名字").fill("林")
-        page.locator("label.book", has_text="推倒胡").click()
-        page.get_by_role("button", name="不限").click()
+        page.locator("label", has_text="规则书").locator("select").select_option("tuidaohu")
         page.get_by_role("button", name="开桌", exact=True).click()
         page.wait_for_url("**/play/*")
         page.get_by_role("button", name="准备，开打").click()
@@ -114,7 +113,7 @@ def test_the_browser_shows_it_and_plays_a_hand_to_its_end(server: Server) -> Non
         page.locator("main h1").click()  # the keys are for the table
         play_on(page)
         dialog = page.get_by_role("dialog")
-        dialog.get_by_text(re.compile("牌山验过")).wait_for()
+        dialog.get_by_text(re.compile("牌墙已验证")).wait_for()
         browser.close()
 
 
