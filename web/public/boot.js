@@ -1,5 +1,5 @@
-// Sets theme and language before the first paint, so that nothing flashes, and says whether this is the home page, whose
-// first words stand in its HTML. Runs before the module code.
+// Sets theme and language before the first paint, so that nothing flashes, and says whether this is the home page: the
+// first words of that stand in the HTML. Runs before the module code.
 (() => {
   let saved = {};
   try {
