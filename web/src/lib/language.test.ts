@@ -20,22 +20,30 @@ const CASES: [string[], string][] = [
   [[], "zh-Hans"],
 ];
 
-/** The language that boot.js puts on the page. */
-function booted(languages: string[], saved: object = {}): string {
-  const root = { lang: "", dataset: {} };
-  const run = new Function("document", "navigator", "localStorage", "matchMedia", boot);
-  run({ documentElement: root }, { languages }, { getItem: () => JSON.stringify(saved) }, () => ({ matches: false }));
-  return root.lang;
+/** What boot.js puts on the page at an address: its language and classes. */
+function booted(languages: string[], saved: object = {}, pathname = "/"): { lang: string; classes: string[] } {
+  const classes = new Set<string>();
+  const classList = { toggle: (name: string, on: boolean) => (on ? classes.add(name) : classes.delete(name)) };
+  const root = { lang: "", dataset: {}, classList };
+  const run = new Function("document", "navigator", "localStorage", "matchMedia", "location", boot);
+  const storage = { getItem: () => JSON.stringify(saved) };
+  run({ documentElement: root }, { languages }, storage, () => ({ matches: false }), { pathname });
+  return { lang: root.lang, classes: [...classes] };
 }
 
 it.each(CASES)("%j is %s, before and after the code of the page is there", (languages, expected) => {
   const { lang, hant } = preferredLanguage(languages);
   expect(lang === "en" ? "en" : hant ? "zh-Hant" : "zh-Hans").toBe(expected);
-  expect(booted(languages)).toBe(expected);
+  expect(booted(languages).lang).toBe(expected);
 });
 
 it("is what was chosen, whatever the browser prefers", () => {
-  expect(booted(["zh-TW"], { lang: "zh", hant: false })).toBe("zh-Hans");
-  expect(booted(["zh-TW"], { lang: "en", hant: true })).toBe("en");
-  expect(booted(["en"], { lang: "zh", hant: true })).toBe("zh-Hant");
+  expect(booted(["zh-TW"], { lang: "zh", hant: false }).lang).toBe("zh-Hans");
+  expect(booted(["zh-TW"], { lang: "en", hant: true }).lang).toBe("en");
+  expect(booted(["en"], { lang: "zh", hant: true }).lang).toBe("zh-Hant");
+});
+
+it("says on the home page alone that its first words are to be shown", () => {
+  expect(booted(["zh"]).classes).toEqual(["home"]);
+  expect(booted(["zh"], {}, "/play").classes).toEqual([]);
 });
