@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +19,9 @@ from quepu.server.app import Settings, create_app
 from quepu.server.replays import asking_api
 from quepu.server.replays.asking_api import AskAnswer, AskHand, ChanceCheck
 from quepu.server.work import Pool
+from tests.loop import run
 from tests.review.flat import copy_loops, write_flat
+from tests.server.guarded import Exchange
 from tests.server.test_review import served, uploaded
 
 HAND = {"rules": "guobiao", "hand": "123m456p789sCCE5s2m"}
@@ -48,6 +53,36 @@ def test_the_process_for_questions_begins_with_the_server(
     with TestClient(app) as client:
         assert client.get("/api/calibration?rules=canton").status_code == 200  # the loop has come round
         assert (app.state.asking in begun) is prepare
+
+
+@pytest.mark.parametrize("address", ["ask", "ask/choices"])
+def test_a_question_that_waits_leaves_the_queue_with_its_client(address: str, tmp_path: Path) -> None:
+    """Every change of a hand gives up the question before it: a quick writer is not refused for a full queue."""
+    app = create_app(Settings(data=tmp_path, prepare=False))
+    body = json.dumps(HAND if address == "ask/choices" else HAND | {"instead": "2m"}).encode()
+    scope = {
+        "type": "http", "method": "POST", "path": f"/api/{address}", "query_string": b"", "scheme": "http",
+        "headers": [(b"content-type", b"application/json"), (b"host", b"localhost")], "client": ("127.0.0.1", 1),
+    }  # fmt: skip
+
+    async def ask_and_go() -> int | None:
+        exchange = Exchange([{"type": "http.request", "body": body, "more_body": False}])
+        await app(scope, exchange.receive, exchange.send)
+        return exchange.status
+
+    async def go() -> None:
+        pool: Pool = app.state.asking
+        busy = asyncio.create_task(pool.run("another", time.sleep, 3600))
+        await asyncio.sleep(0)
+        for _ in range(3):
+            statuses = await asyncio.gather(*(ask_and_go() for _ in range(app.state.settings.work_each)))
+            assert set(statuses) == {499}
+            assert not pool.waiting
+        assert not busy.done()
+        busy.cancel()
+        await pool.close()
+
+    run(go())
 
 
 def test_the_readings_of_suits_are_there_before_the_first_question(

@@ -199,13 +199,13 @@ async def list_replay_choices(id: str, body: ReplayMoment, request: Request, ask
     """List the actions that can be asked about at a moment of a replay."""
     repository: ReplayRepository = request.app.state.replays
     source = (await repository.open(id)).source
-    return Plain(await request.app.state.asking.run(asker, list_choices, body.model_dump(), source))
+    return Plain(await _list_choices(request, asker, body, source))
 
 
 @routes.post("/ask/choices", response_model=AskChoices)
 async def list_hand_choices(body: TypedMoment, request: Request, asker: Asker) -> Plain:
     """List the actions that can be asked about with a typed hand."""
-    return Plain(await request.app.state.asking.run(asker, list_choices, body.model_dump(), None))
+    return Plain(await _list_choices(request, asker, body, None))
 
 
 @routes.get("/calibration", response_model=ChanceCheck)
@@ -228,7 +228,7 @@ def calibration(rules: Short) -> Plain:
 async def _ask(request: Request, asker: str, body: Asking, source: Source | None) -> dict[str, Any]:
     pool: Pool = request.app.state.asking
     given: dict[str, Any] = body.model_dump()
-    found: dict[str, Any] | None = await pool.run(asker, answer, given, source)
+    found: dict[str, Any] | None = await pool.run_for(request, pool.run(asker, answer, given, source))
     if found is None:  # tables of the book are not there yet: they are built by what builds them for hints
         rooms: RoomRegistry = request.app.state.rooms
         rules, house = _book_of(given, source)
@@ -237,9 +237,14 @@ async def _ask(request: Request, asker: str, body: Asking, source: Source | None
             503, "正在为这本规则备牌表，请稍后再问。", "tables of this rulebook are being built; ask again soon."
         )
     if found["compile"]:
-        found = await pool.run(asker, answer, given, source, True, allowed=COMPILING)  # to a process
+        found = await pool.run_for(request, pool.run(asker, answer, given, source, True, allowed=COMPILING))
         assert found is not None  # noqa: S101  # its tables were there
     return {key: value for key, value in found.items() if key != "compile"}
+
+
+async def _list_choices(request: Request, asker: str, body: Schema, source: Source | None) -> Any:
+    pool: Pool = request.app.state.asking
+    return await pool.run_for(request, pool.run(asker, list_choices, body.model_dump(), source))
 
 
 def _book_of(given: dict[str, Any], source: Source | None) -> tuple[str, str]:

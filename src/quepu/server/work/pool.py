@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar
@@ -71,6 +72,8 @@ class Turns(Generic[T]):
 
 
 _log = logging.getLogger("quepu.server")
+_LOOK = 0.2
+"""Seconds between looks for whether a client is still there."""
 
 
 class _Job(NamedTuple):
@@ -153,6 +156,27 @@ class Pool:
         finally:
             self._queued.discard(job.task)
             self._turns.remove(asker, job)  # it waits if it was cancelled
+
+    async def run_for(self, request: Request, work: Coroutine[Any, Any, T], patience: float = math.inf) -> T:
+        """Return what `work` returns, which waits for `run`; end it when the client of the request has gone.
+
+        Work that still waits ends at once: a client who changes a question quickly would fill the queue with it. A
+        process goes on for `patience` seconds: a stopped one would have to restart.
+
+        Raises:
+            Refusal: the client has gone.
+        """
+        task = asyncio.ensure_future(work)
+        worked = 0.0
+        try:
+            while not (await asyncio.wait({task}, timeout=_LOOK))[0]:
+                waits = self.is_queued(task)
+                worked += 0.0 if waits else _LOOK
+                if (waits or worked >= patience) and await request.is_disconnected():
+                    raise Refusal(499, "请求已取消。", "the request was cancelled.")
+            return task.result()
+        finally:
+            task.cancel()
 
     def has_begun(self) -> bool:
         """Whether a process has started: its initialisation may take longer than players can wait."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
@@ -52,8 +51,7 @@ routes = APIRouter(
 )
 _REMEMBERED = 200
 _PATIENCE = 2.0
-"""Seconds of work that are finished even if the client has gone: a stopped process would have to restart."""
-_LOOK = 0.2
+"""Seconds of work that are finished even if the client has gone."""
 
 
 def may_take_longer(request: Request) -> bool:
@@ -116,21 +114,8 @@ class Workshop:
         return await self.compute_wanted(request, self.effects(asker, house, state, longer=may_take_longer(request)))
 
     async def compute_wanted(self, request: Request, work: Coroutine[Any, Any, Any]) -> Any:
-        """Compute for a request; when the client, who may have changed the draft, has gone, long work stops.
-
-        Work that still waits stops at once: whoever changes a draft quickly would fill the queue with it.
-        """
-        task = asyncio.ensure_future(work)
-        worked = 0.0
-        try:
-            while not (await asyncio.wait({task}, timeout=_LOOK))[0]:
-                waits = self.pool.is_queued(task)
-                worked += 0.0 if waits else _LOOK
-                if (waits or worked >= _PATIENCE) and await request.is_disconnected():
-                    raise Refusal(499, "请求已取消。", "the request was cancelled.")
-            return task.result()
-        finally:
-            task.cancel()
+        """Compute for a request whose client may change the draft and go."""
+        return await self.pool.run_for(request, work, _PATIENCE)
 
     async def answer(self, request: Request, asker: str, work: Callable[..., Any], *given: Any) -> Any:
         """Return a result of the workshop, cached, for a request that may be given up."""
