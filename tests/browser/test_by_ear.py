@@ -33,8 +33,8 @@ def by_ear(visit, path):
 def test_a_position_of_a_replay_is_played_on_by_ear(visit, site):
     id = stored(site, MATCH)
     user = by_ear(visit, f"/replays/{id}?at=40&seat=S")
-    user.press("button", "从这里续打")
-    dialog = user.one("dialog", "从这里续打")
+    user.press("button", "从这里接着打")
+    dialog = user.one("dialog", "从这里接着打")
     user.check_names()
     user.press("button", "开打", dialog)
     user.one("link", "由牌谱续打的一桌").wait_for()
