@@ -66,7 +66,7 @@ def before(lines, wanted):
     return None
 
 
-THROW = "摸什么打什么"
+THROW = "自动摸切"
 WINS_ONLY = ["不吃", "不碰", "不杠", "能和就和", THROW]
 CASES = {  # what is left to the page, what happens next in the record, what is sent of itself, the first seed looked at
     "win": (WINS_ONLY, lambda event: event.tag == "win" and event.giver is not None, "win", 0),

@@ -135,15 +135,15 @@ def test_fourteen_unmarked_tiles_are_called_a_win(visit):
     result = page.get_by_role("region", name="结果")
     result.get_by_text("可和。和张是哪张？").first.wait_for()
     assert result.get_by_role("button").count() == 11
-    assert result.locator("button.last").get_attribute("aria-label") == "和的是红中：21，最后写的"
+    assert result.locator("button.last").get_attribute("aria-label") == "和张是红中：21，最后输入的"
     page.keyboard.press("Enter")
     result.get_by_text("单钓将").first.wait_for()
     assert page.input_value("#notation") == "123m456p789sEEEC+C"
     page.fill("#notation", "123m456p789sCPEEN")
     result.get_by_text("差 1 步听牌，多余 北、中、白。").first.wait_for()
     page.fill("#notation", "123m456p789sCCEEE")
-    result.get_by_role("button", name="和的是東", exact=False).or_(
-        result.get_by_role("button", name="和的是东", exact=False)
+    result.get_by_role("button", name="和张是東", exact=False).or_(
+        result.get_by_role("button", name="和张是东", exact=False)
     ).first.click()
     assert page.input_value("#notation") == "123m456p789sEECC+E"
 

@@ -287,7 +287,7 @@ def test_open_questions_begin_with_the_weightiest(visit):
     page.get_by_text("清一色:索 with 番刻").wait_for()
     assert "yuque-12" in page.locator("article").first.inner_text()
     page.goto(page.url.replace("canton?view=questions", "lingque-29?view=rulings"))
-    page.get_by_role("link", name=f"喜相逢 {quepu.book('lingque-29').fan('喜相逢').english}").first.wait_for()
+    page.get_by_role("link", name=f"{quepu.book('lingque-29').fan('喜相逢').english} 喜相逢").first.wait_for()
 
 
 # ---- scorekeeper
@@ -364,12 +364,12 @@ def test_house_rules_change_the_score_and_travel_in_the_link(visit):
 def test_a_club_night_whose_round_is_undone_is_still_this_devices_and_takes_its_people_to_the_desk(visit):
     page = visit("/scorekeeper/club/五人社", size="bars")
     form = page.get_by_role("form", name="下一轮")
-    form.get_by_text("这台设备上还没有这一晚").wait_for()
+    form.get_by_text("本机没有这次活动").wait_for()
     form.get_by_role("textbox").fill("甲\n乙\n丙\n丁\n戊")
     form.get_by_role("button", name="开这一轮").click()
     form.get_by_role("button", name="撤回第 1 轮").click()
     form.get_by_role("button", name="撤回第 1 轮").wait_for(state="detached")
-    assert form.get_by_text("这台设备上还没有这一晚").count() == 0
+    assert form.get_by_text("本机没有这次活动").count() == 0
     form.get_by_role("button", name="转到裁判台继续").click()
     page.get_by_text("5 人在场").wait_for()
 
@@ -379,11 +379,11 @@ def test_a_club_night_draws_its_rounds(visit, axe):
     page.get_by_label("名称").fill("周五社团")
     page.get_by_role("button", name="打开", exact=True).click()
     form = page.get_by_role("form", name="下一轮")
-    form.get_by_text("向它要裁判台的链接").wait_for()
+    form.get_by_text("请用它的裁判台链接").wait_for()
     other = page.context.new_page()  # a second tab that follows
     other.set_default_timeout(300_000 if ALONE else 60_000)  # without a server it starts Python for itself
     other.goto(page.url)
-    other.get_by_text("这台设备上还没有这一晚").wait_for()
+    other.get_by_text("本机没有这次活动").wait_for()
     form.get_by_role("textbox").fill("甲\n乙\n丙\n丁\n戊")
     form.get_by_role("button", name="开这一轮").click()
     first = page.get_by_role("region", name="第 1 轮")

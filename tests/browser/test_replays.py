@@ -301,7 +301,7 @@ def test_the_walls_of_an_imported_log_are_checked_and_not_called_sealed(replay):
     page = replay(PROMISED, "?at=9")
     ready(page)
     page.get_by_role("button", name="牌墙", exact=True).click()
-    page.get_by_text("核对过：牌墙与文件里的承诺相符").wait_for()
+    page.get_by_text("已核对：牌墙与文件中的承诺相符").wait_for()
 
 
 @pytest.mark.parametrize(("lang", "width", "height"), [("zh", 390, 664), ("en", 360, 640)])
