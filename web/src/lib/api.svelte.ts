@@ -34,7 +34,7 @@ export const back = new Set<() => void>();
 /**
  * What is asked about this browser's own things: its name goes with it, in a header, for addresses are written down.
  */
-const OWN = /^\/api\/(tables|clubs|desks|players|roster|season|leagues|fees|replays|practice|belongings)\b/;
+const OWN = /^\/api\/(tables|clubs|desks|friends|players|roster|season|leagues|fees|replays|practice|belongings)\b/;
 
 interface Answer {
   status: number;

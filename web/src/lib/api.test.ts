@@ -2,6 +2,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { get, listedHere, network, post, Refused, textFrom } from "./api.svelte";
 
 const requests: string[] = [];
+const named: boolean[] = [];
 let online = true;
 const LOGS: Record<string, { copy?: boolean }> = { here: {}, copy: { copy: true } };
 const waits = { key: "k1", body: { do: "undo", key: "k1" } };
@@ -26,8 +27,9 @@ class Here {
   }
 }
 vi.stubGlobal("Worker", Here);
-vi.stubGlobal("fetch", (address: string) => {
+vi.stubGlobal("fetch", (address: string, { headers }: RequestInit) => {
   requests.push(`server ${address}`);
+  named.push(new Headers(headers).has("X-Who"));
   const late = /^\/api\/tables\/(late\w*)/.exec(address)?.[1];
   if (late) LOGS[late] = { copy: true }; // another request brought it meanwhile
   if (!online) return Promise.reject(new TypeError("no network"));
@@ -37,6 +39,7 @@ vi.stubGlobal("fetch", (address: string) => {
 });
 beforeEach(() => {
   requests.length = 0;
+  named.length = 0;
   online = true;
   network.offline = false;
 });
@@ -107,4 +110,10 @@ it("shows a refusal as a sentence that begins with a capital, unless it begins w
     (sentence) => new Refused(sentence, 400).message,
   );
   expect(shown).toEqual(["These tiles make no win.", "这些牌不成和牌形。", "yuque-54 is no book.", "12x: no tile."]);
+});
+
+it("says who asks for friends, and does not where nobody's own things are meant", async () => {
+  await get("/api/friends?at=");
+  await get("/api/rooms/abc");
+  expect(named).toEqual([true, false]);
 });
