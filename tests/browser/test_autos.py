@@ -124,4 +124,4 @@ def test_what_is_left_to_the_page_is_done_at_a_table(visit, site, case):
     before_it = done_so_far[: found.index(True)]  # more may have followed
     assert {(do, drawn) for do, drawn, _ in before_it} <= {("discard", True), ("pass", None)}
     if done == "win":
-        page.get_by_role("dialog").get_by_text(re.compile("林 (自摸|和了)")).first.wait_for()
+        page.get_by_role("dialog").get_by_text(re.compile("林 ?(自摸|和了)")).first.wait_for()
