@@ -77,7 +77,7 @@ def test_what_a_table_is_opened_with(visit, axe):
         "title": "周末", "house": 'base = "canton"\nminimum = 3\n', "rounds": 2, "ranked": True,
         "bots": ["", "", "steps", "plain"], "move": 7, "bank": 9, "think": 0, "shield": 0.5, "hints": False,
         "listed": False, "spectators": True, "delay": 30, "flowers": False, "name": "阿梧", "rules": "canton",
-        "open_hands": False, "shuffle": False, "show_hands": False,
+        "open_hands": False, "own_walls": False, "shuffle": False, "show_hands": False,
     }  # fmt: skip
     terms = page.get_by_role("list", name="本桌规定")
     for text in (

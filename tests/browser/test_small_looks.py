@@ -15,7 +15,7 @@ def test_the_list_of_fans_has_english_names_at_every_width(visit, width):
     page.set_viewport_size({"width": width, "height": 800})
     name = page.locator("[data-fan='天和'] .english")
     name.wait_for()
-    assert name.inner_text() == "heavenly hand"
+    assert name.inner_text() == "Heavenly hand"
     box = page.locator("[data-fan='天和']").bounding_box()
     inside = name.bounding_box()
     assert box["x"] <= inside["x"] < inside["x"] + inside["width"] <= box["x"] + box["width"]
