@@ -84,16 +84,16 @@ def test_an_evening_with_a_forgotten_hand_a_substitute_and_an_early_end(visit):
     dialog.get_by_text("周 和 30 点").wait_for()
     dialog.get_by_role("button", name="插在这里").tap()
     page.get_by_role("button", name="改第 3 条").wait_for()
-    page.get_by_text("这一晚").tap()
+    page.get_by_text("结算、换人、改名、定座、结束").tap()
     page.get_by_label("哪一位").select_option("许")
     page.get_by_label("新名字").fill("沈")
     page.get_by_role("button", name="由新人接替").tap()
     page.get_by_role("region", name="分数").get_by_text("沈").wait_for()
     assert page.get_by_role("region", name="分数").locator("strong").last.inner_text() == "0"
     win("沈", "林", 20)
-    if not page.get_by_role("button", name="到此为止").is_visible():
-        page.get_by_text("这一晚").tap()
-    page.get_by_role("button", name="到此为止").tap()
+    if not page.get_by_role("button", name="结束本场").is_visible():
+        page.get_by_text("结算、换人、改名、定座、结束").tap()
+    page.get_by_role("button", name="结束本场").tap()
     ends = page.get_by_role("group", name="结算")
     ends.get_by_text("谁给谁多少").wait_for()
     totals = {
@@ -110,7 +110,7 @@ def test_an_evening_with_a_forgotten_hand_a_substitute_and_an_early_end(visit):
     page.get_by_role("button", name="再来一场（座位照旧）").tap()
     page.get_by_text("还没有记录").wait_for()
     assert page.get_by_role("region", name="分数").locator("strong").all_inner_texts() == ["0"] * 4
-    page.get_by_text("这一晚").tap()
+    page.get_by_text("结算、换人、改名、定座、结束").tap()
     for name in ("沈", "何", "周", "林"):
         page.get_by_role("group", name="重新定座").get_by_role("button", name=name).tap()
     page.get_by_role("button", name="确定座位").tap()
@@ -129,7 +129,7 @@ def test_a_link_for_readers_shows_the_scores_and_no_way_to_change_them(visit):
     page.get_by_role("button", name="邀请").click()
     link = page.get_by_label("只读链接（能看，不能改）").input_value()
     page.goto(link)
-    page.get_by_text("这是只读的链接").wait_for()
+    page.get_by_text("只读链接：分数自动更新").wait_for()
     assert page.get_by_role("region", name="分数").locator("strong").all_inner_texts() == scores
     assert page.locator("form").count() == 0
     assert page.get_by_role("button", name="改第 1 条").count() == 0

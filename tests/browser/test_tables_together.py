@@ -154,7 +154,7 @@ def test_the_evening_is_one_sheet_of_paper_and_a_picture(visit):
     assert not page.get_by_role("button", name="撤销").first.is_visible()
     page.emulate_media(media="screen")
     if page.get_by_role("button", name="图片").count() == 0 or not page.get_by_role("button", name="图片").is_visible():
-        page.get_by_text("这一晚").click()
+        page.get_by_text("结算、换人、改名、定座、结束").click()
     with page.expect_download() as caught:
         page.get_by_role("button", name="图片").click()
     drawn = io.BytesIO(caught.value.path().read_bytes()).getvalue()
