@@ -7,7 +7,8 @@ from starlette.testclient import TestClient
 from quepu.server.app import create_app
 from quepu.server.store.database import Database
 from quepu.server.store.logs import Logs
-from quepu.server.store.values import Conflict
+from quepu.server.store.practice import PracticeStore
+from quepu.server.store.values import Answered, Conflict
 from tests.loop import run
 from tests.match.test_log import forged, play_match
 from tests.server.serving import unlimited
@@ -47,6 +48,21 @@ def test_of_two_writers_at_once_one_is_refused(postgres_address, tmp_path):
     done, entries = run(both())
     assert sorted(map(str, (type(one).__name__ for one in done))) == sorted(["int", Conflict.__name__])
     assert [entry.n for entry in entries] == [0, 1]
+
+
+def test_an_answer_that_two_servers_receive_is_counted_once(postgres_address, tmp_path):
+    """A slow page sends an answer again, and a load balancer may pass it to another server."""
+
+    async def both():
+        bases = [Database(tmp_path, postgres_address) for _ in range(2)]
+        answer = Answered("guobiao", "points", 1, 1, True, 2.0, {}, 1_790_000_000.0)
+        await asyncio.gather(*(PracticeStore(base).add("somebody-1234", answer) for base in bases * 4))
+        found = await PracticeStore(bases[0]).history("somebody-1234", "guobiao")
+        for base in bases:
+            await base.close()
+        return found
+
+    assert len(run(both())) == 1
 
 
 STRANGE = {

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from quepu.server.store.database import Database
 from quepu.server.store.models import PracticeAnswer
@@ -17,13 +16,14 @@ class PracticeStore:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._adding = asyncio.Lock()
 
     async def add(self, who: str, answered: Answered) -> None:
-        """Store one answer, unless it is stored: a slow page sends the same one again while the first is under way."""
+        """Store one answer, unless it is stored: a slow page may send it again before the first request is done."""
         row = answered._asdict() | {"at": answered.at or time.time()}
         same = [getattr(PracticeAnswer, key) == row[key] for key in ("rules", "at", "seed", "kind")]
-        async with self._adding, self.database.writing() as session:
+        async with self.database.writing() as session:
+            if self.database.shared:  # writers of one person queue; SQLite has only one writer at a time
+                await session.execute(select(func.pg_advisory_xact_lock(func.hashtext(who))))
             found = await session.execute(select(PracticeAnswer.id).where(PracticeAnswer.who == who, *same).limit(1))
             if found.first() is None:
                 session.add(PracticeAnswer(who=who, **row))
