@@ -20,10 +20,12 @@ from quepu.rules.play_rules import play_rules
 from quepu.server.app import Settings, create_app
 from quepu.server.budget import Buckets
 from quepu.server.http.responses import Refusal
+from quepu.server.work import process
 from quepu.server.work.building import Building
 from quepu.server.workshop import api as workshop_api
 from quepu.server.workshop import working
 from quepu.server.workshop.api import Workshop
+from quepu.tiles import TileSet
 from tests.loop import run
 from tests.server.serving import unlimited
 
@@ -69,6 +71,18 @@ def test_states_and_drafts_that_are_none_are_refused(site: Any) -> None:
     assert site.post("/api/workshop/effects", json={"house": DRAFT, "state": "nowhere"}).status_code == 400
     assert site.post("/api/workshop/effects", json={"house": "x", "state": "open-discard"}).status_code == 400
     assert site.post("/api/workshop/effects", json={"house": "", "state": "open-discard"}).status_code == 400
+
+
+def test_a_draft_with_three_tiles_of_each_kind_has_no_effects_but_can_be_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    few = replace(book("guobiao-mcr"), tiles=TileSet(copies=3))
+    monkeypatch.setattr(working, "draft_book", lambda house: few)
+    how, (status, zh, en) = process._call(working.effects_of, (DRAFT, "open-discard"), 0.0)
+    assert (how, status) == ("refused", 409)
+    assert "每种牌 3 张" in zh
+    assert "has 3 tiles of each kind" in en
+    assert working.draft(DRAFT)["base"] == "guobiao-mcr"
 
 
 @pytest.mark.long
