@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -256,3 +258,58 @@ def test_only_tables_that_say_so_can_be_joined_and_not_in_their_last_hand(tmp_pa
         for wrong in ({"open_hands": True, "delay": 600}, {"coached": True}, {"spectators": False}):
             answer = client.post("/api/rooms", json={"name": "我", "joins": True, **wrong})
             assert answer.status_code == 400 and "中途" in answer.json()["error"]
+
+
+QUICK = {"rules": "lingque-29", "bots": [""] * 4, "joins": True, "name": "阿明", "fallback": "客人123"}
+
+
+def quick(client: TestClient, **more: Any) -> Json:
+    answer = client.post("/api/rooms/quick", json={**QUICK, **more})
+    assert answer.status_code == 200, answer.text
+    found: Json = answer.json()
+    return found
+
+
+def test_who_looks_for_players_sits_down_where_one_waits_however_old_the_lobby_is(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        assert client.get("/api/rooms").json() == []  # cached for a second
+        waiting = opened(client, bots=["", "", "", ""])["room"]
+        found = quick(client)
+        assert (found["room"], found["place"]) == (waiting, 1)
+        assert head(client, waiting)["places"][1]["name"] == "阿明"
+        again = quick(client)
+        assert (again["room"], again["place"]) == (waiting, 2)
+        assert head(client, waiting)["places"][2]["name"] == "客人123", "the name is taken there"
+        assert quick(client, skip=[waiting])["room"] != waiting
+
+
+def test_who_finds_no_table_opens_one_that_the_next_one_finds(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        opened(client, bots=["", "", "", ""], listed=False)
+        opened(client, bots=["", "", "", ""], rules="guobiao-mcr")
+        opened(client, bots=["", "", "", ""], house='base = "lingque-29"\ntitle = "家规"\nminimum = 6\n')
+        closed = opened(client, bots=["", "", "", ""])
+        with line(client, closed) as host:
+            host.send_json({"closed": True})
+            until(host, lambda message: "room" in message and message["room"]["closed"])
+            names = [f"客人{number}" for number in range(100, 107)]
+            with ThreadPoolExecutor(len(names)) as together:
+                found = list(together.map(lambda name: quick(client, name=name), names))
+        rooms = Counter(one["room"] for one in found)
+        assert sorted(rooms.values()) == [3, 4]
+        assert closed["room"] not in rooms
+        refused = client.post("/api/rooms/quick", json={**QUICK, "rules": "nonsense"})
+        assert refused.status_code == 400
+
+
+def test_a_running_table_is_joined_where_none_is_open_and_somebody_is_there(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        with table(client, listed=True) as (running, _):
+            taken = quick(client)
+            assert (taken["room"], head(client, running["room"])["joinable"]) == (running["room"], 2)
+            waiting = opened(client, bots=["", "", "plain", "plain"])["room"]
+            assert quick(client)["room"] == waiting
+            full = quick(client, name="小波")
+            assert full["room"] == running["room"]
+        left = quick(client, name="小林")
+        assert left["room"] not in (running["room"], waiting), "nobody is there"

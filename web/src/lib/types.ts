@@ -2417,6 +2417,12 @@ export interface QuestionsRequest extends DraftText {
   other?: string;
 }
 
+/** Sit down with strangers: at a table with the same rules that has a free seat, or at a new one as given here. `fallback` is the name for tables where somebody else has `name`; `skip` are rooms where the player sits already. */
+export interface QuickSeat extends OpenRoom {
+  fallback: string;
+  skip?: string[];
+}
+
 /** `cases` of `of`; the true share is between `low` and `high` with 95 % confidence. */
 export interface RateShape {
   cases: number;

@@ -68,6 +68,7 @@ class DeviceRooms:
         self.preparation = NoTables()
         self.rooms: dict[str, Room] = {}
         self._finding = asyncio.Lock()
+        self.opening = asyncio.Lock()
 
     # ---- asked by routes and lines
 
@@ -119,6 +120,10 @@ class DeviceRooms:
 
     async def list_rooms(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
         """List rooms that others can join: none."""
+        return []
+
+    async def list_joinable(self, rules: str, house: str, *, own: bool = False) -> list[str]:
+        """List tables of strangers: none."""
         return []
 
     async def give_up(self, id: str) -> None:

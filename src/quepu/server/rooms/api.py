@@ -16,8 +16,19 @@ from quepu.server.names import skeleton
 from quepu.server.rooms import admission
 from quepu.server.rooms.guests import guest_level
 from quepu.server.rooms.host import Rooms
-from quepu.server.rooms.messages import GiveLink, Level, OpenRoom, PlayAgain, RoomHead, RoomSpec, Sat, Sit
-from quepu.server.rooms.places import RoomError, UnknownRoom
+from quepu.server.rooms.messages import (
+    GiveLink,
+    Level,
+    Message,
+    OpenRoom,
+    PlayAgain,
+    QuickSeat,
+    RoomHead,
+    RoomSpec,
+    Sat,
+    Sit,
+)
+from quepu.server.rooms.places import BrokenRoom, RoomError, UnknownRoom
 from quepu.server.store.values import LoggedIn
 
 routes = APIRouter(
@@ -86,13 +97,43 @@ async def lobby(
 @routes.post("", response_model=Sat, dependencies=[Depends(stores)])
 async def open_room(body: OpenRoom, registry: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker) -> Plain:
     """Open a room and sit down in it."""
-    spec = RoomSpec.model_validate(body.model_dump(exclude={"name"}))
     await require_free_name(body.name, who, accounts)
+    return Plain(await _open(body, registry, who, accounts, asker))
+
+
+async def _open(body: OpenRoom, registry: Rooms, who: LoggedIn | None, accounts: Registered, asker: str) -> Message:
+    spec = RoomSpec.model_validate(body.model_dump(include=set(RoomSpec.model_fields)))
     room = await registry.open(spec, asker, payers(asker))
     place, token = await admission.sit(room, body.name, None, member=is_own_name(body.name, who), asker=asker)
     if who is not None:
         await accounts.took(who.id, room.id, place)
-    return Plain({"room": room.id, "place": place, "token": token})
+    return {"room": room.id, "place": place, "token": token}
+
+
+@routes.post("/quick", response_model=Sat)
+async def quick(
+    body: QuickSeat, request: Request, registry: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker
+) -> Plain:
+    """Sit down with strangers: at a table that waits for players or can be joined, else at a new one."""
+    await require_free_name(body.name, who, accounts)
+
+    async def join(*, own: bool) -> Message | None:
+        for id in await registry.list_joinable(body.rules, body.house, own=own):
+            for name in (body.name, body.fallback) if id not in body.skip else ():
+                try:
+                    return await _sit(id, Sit(name=name), registry, who, accounts, asker)
+                except (RoomError, UnknownRoom, BrokenRoom):
+                    continue  # somebody else has the name or, meanwhile, the seat
+        return None
+
+    found = await join(own=False)
+    if found is None:
+        async with registry.opening:
+            found = await join(own=True)
+            if found is None:
+                await stores(request, asker)
+                found = await _open(body, registry, who, accounts, asker)
+    return Plain(found)
 
 
 @routes.get("/{id}", response_model=RoomHead)
@@ -110,12 +151,19 @@ async def house_rules(id: str, registry: TheRooms) -> Response:
 @routes.post("/{id}/sit", response_model=Sat)
 async def sit(id: str, body: Sit, registry: TheRooms, who: Somebody, accounts: TheRegistered, asker: Asker) -> Plain:
     """Take a seat."""
+    try:
+        return Plain(await _sit(id, body, registry, who, accounts, asker))
+    except UnknownRoom as unknown:
+        raise Refusal(404, *unknown.text) from None
+
+
+async def _sit(id: str, body: Sit, registry: Rooms, who: LoggedIn | None, accounts: Registered, asker: str) -> Message:
     await require_free_name(body.name, who, accounts)
     member = is_own_name(body.name, who)
-    sat = await _call(registry, id, "sit", name=body.name, place=body.place, member=member, asker=asker)
+    sat = await registry.call(id, "sit", name=body.name, place=body.place, member=member, asker=asker)
     if who is not None:
         await accounts.took(who.id, id, sat["place"])
-    return Plain({"room": id, **sat})
+    return {"room": id, **sat}
 
 
 @routes.post("/{id}/again", response_model=Sat, dependencies=[Depends(stores)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -75,6 +76,15 @@ class Rooms(Protocol):
 
     async def list_rooms(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
         """List rooms for the lobby."""
+        ...
+
+    @property
+    def opening(self) -> asyncio.Lock:
+        """The lock of whoever found no table to join and opens one, so that the next one finds it."""
+        ...
+
+    async def list_joinable(self, rules: str, house: str, *, own: bool = False) -> list[str]:
+        """List the tables where a stranger can sit down now, of all processes or this one."""
         ...
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from quepu.server.rooms.remote import RemoteRooms
 from quepu.server.rooms.room import Room
+from quepu.server.rooms.seat_taking import list_joinable
 from quepu.server.rooms.serialize import head
 from quepu.server.store.owners import Owners
 
@@ -29,6 +30,8 @@ class Lobby:
         self._rooms = rooms
         self._owners = owners
         self._looking = asyncio.Lock()
+        self.opening = asyncio.Lock()
+        """Held while a player who found no table opens one, so that the next one finds it."""
         self._last: tuple[float, list[dict[str, Any]]] = (-math.inf, [])
 
     async def list_rooms(self, start: int = 0, most: int = 100) -> list[dict[str, Any]]:
@@ -42,14 +45,43 @@ class Lobby:
         return self._last[1][start : start + most]
 
     async def _of_all(self) -> list[dict[str, Any]]:
-        heads = self.own()
-        if self.remote is not None:
-            others = await self._owners.alive() - {self._owners.me}
-            calls = (self.remote.call(other, "", "list", {}) for other in others)
-            for heads_there in await asyncio.gather(*calls, return_exceptions=True):
-                if isinstance(heads_there, list):
-                    heads += heads_there
+        heads = self.own() + await self._of_others("list")
         return sorted(heads, key=lambda head: (_ORDER[head["phase"]], head.pop("turn", 0), -head["updated"]))
+
+    async def _of_others(self, what: str, **more: Any) -> list[Any]:
+        """Return what the other processes list; one that does not answer has nothing."""
+        if self.remote is None:
+            return []
+        others = await self._owners.alive() - {self._owners.me}
+        calls = (self.remote.call(other, "", what, more) for other in others)
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+        return [one for answer in answers if isinstance(answer, list) for one in answer]
+
+    async def list_joinable(self, rules: str, house: str, *, own: bool = False) -> list[str]:
+        """List the tables where a stranger can sit down now, of all processes or this one; never cached.
+
+        Open tables come before running ones, the fullest first, then those that have waited longest.
+        """
+        found = [*self.own_joinable(rules, house)]
+        if not own:
+            found += map(tuple, await self._of_others("joinable", rules=rules, house=house))
+        return [id for *_, id in sorted(found)]
+
+    def own_joinable(self, rules: str, house: str) -> list[tuple[bool, int, float, str]]:
+        """List those of this process: whether it runs, its free seats, since when, its id."""
+        found = []
+        for room in self._rooms.values():
+            spec = room.spec
+            if (spec.rules, spec.house.strip()) != (rules, house.strip()) or not spec.listed or room.seating.held:
+                continue
+            running = room.phase != "open"
+            if running:
+                free = len(list_joinable(room)) if room.seating.in_charge >= 0 else 0
+            else:
+                free = 0 if room.closed or _is_deserted(room) else room.seating.vacancies
+            if free:
+                found.append((running, free, room.record.updated, room.id))
+        return found
 
     def own(self) -> list[dict[str, Any]]:
         """List this process's rooms; `turn` counts the rooms of one opener, from 0."""

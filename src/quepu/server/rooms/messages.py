@@ -75,6 +75,16 @@ class OpenRoom(RoomSpec):
     name: Name
 
 
+class QuickSeat(OpenRoom):
+    """Sit down with strangers: at a table with the same rules that has a free seat, or at a new one as given here.
+
+    `fallback` is the name for tables where somebody else has `name`; `skip` are rooms where the player sits already.
+    """
+
+    fallback: Name
+    skip: list[Short] = Field(default=[], max_length=100)
+
+
 class Sit(Schema):
     """Sit down: at a given seat, or at the first free one; with a token, at one's own seat again."""
 
@@ -200,7 +210,7 @@ class Level(Schema):
     group: LevelGroup
 
 
-ROOMS: tuple[type[Schema], ...] = (OpenRoom, PlayOn, Sit, Sat, PlayAgain, GiveLink, RoomHead, Level)
+ROOMS: tuple[type[Schema], ...] = (OpenRoom, PlayOn, QuickSeat, Sit, Sat, PlayAgain, GiveLink, RoomHead, Level)
 
 Message = dict[str, Any]
 """A message on the socket; docs/reference/protocol.md lists them."""

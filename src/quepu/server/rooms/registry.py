@@ -248,6 +248,15 @@ class RoomRegistry:
         """List rooms for the lobby, of all processes."""
         return await self.lobby.list_rooms(start, most)
 
+    @property
+    def opening(self) -> asyncio.Lock:
+        """The lock of whoever found no table to join and opens one, so that the next one finds it."""
+        return self.lobby.opening
+
+    async def list_joinable(self, rules: str, house: str, *, own: bool = False) -> list[str]:
+        """List the tables where a stranger can sit down now, of all processes or this one."""
+        return await self.lobby.list_joinable(rules, house, own=own)
+
     def on_lost(self, room: Room) -> None:
         """Drop a room that another process owns now, or that can no longer be written."""
         ROOMS_LOST.inc()
@@ -351,6 +360,8 @@ class RoomRegistry:
     async def _answer(self, id: str, what: str, more: dict[str, Any]) -> Any:
         if what == "list":
             return self.lobby.own()
+        if what == "joinable":
+            return self.lobby.own_joinable(more["rules"], more["house"])
         found = await self.find(id)
         if not isinstance(found, Room):
             raise RoomError("这一桌正在换服务器，请再试一次。", "this table is moving to another server; try again.")

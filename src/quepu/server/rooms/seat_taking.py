@@ -229,6 +229,11 @@ class Seating:
         return [place for place in self.places if place.kind == "free" and place.reserved]
 
     @property
+    def vacancies(self) -> int:
+        """Return how many places are free and not reserved."""
+        return sum(place.kind == "free" and not place.reserved for place in self.places)
+
+    @property
     def people(self) -> list[SeatSlot]:
         """Return the places of people."""
         return [place for place in self.places if place.person]

@@ -5,7 +5,7 @@ import { prefs, t } from "../../lib/prefs.svelte";
 import { go } from "../../lib/route.svelte";
 import type { Level, RoomHead, Sat } from "../../lib/types";
 import { given, HOST, ME } from "./given";
-import { storeTicket, savedName, ticketOf } from "./tickets";
+import { storeTicket, savedName, ticketOf, tickets } from "./tickets";
 import { again, bots, houseFor, savedWishes, usualWishes, type Wishes } from "./wishes";
 
 async function open(spec: Record<string, unknown>, name: string): Promise<void> {
@@ -45,29 +45,19 @@ export const guest = (): string => {
 
 /**
  * A table with other people: the first open one of the book in force, else a running one where a bot hands its seat
- * over after the hand, else a new one. Bots take the seats that are still free once nobody has come for a while
- * (`#quick`).
+ * over after the hand, else a new one. The server chooses. Bots take the seats that are still free once nobody has come
+ * for a while (`#quick`).
  */
 export async function playQuick(): Promise<void> {
-  const fits = (room: RoomHead): boolean =>
-    (room.phase === "open" ? room.free > 0 && !room.closed && !room.held : room.joinable > 0) &&
-    room.rules === prefs.book &&
-    !room.terms.house &&
-    !ticketOf(room.id);
-  const name = savedName() || account.name || guest();
-  const rooms = (await get<RoomHead[]>("/api/rooms")).filter(fits);
-  for (const room of rooms.sort((a, b) => Number(a.phase !== "open") - Number(b.phase !== "open"))) {
-    const address = `/api/rooms/${encodeURIComponent(room.id)}/sit`;
-    const sat = await post<Sat>(address, { name, place: null })
-      .catch(() => post<Sat>(address, { name: guest(), place: null })) // the name was taken there
-      .catch(() => null); // the seat was taken meanwhile
-    if (!sat) continue;
-    storeTicket(sat);
-    go(`/play/${sat.room}#quick`);
-    return;
-  }
-  const bots = ["", "", "", ""];
-  const sat = await post<Sat>("/api/rooms", { ...usualWishes(), joins: true, rules: prefs.book, bots, name });
+  const sat = await post<Sat>("/api/rooms/quick", {
+    ...usualWishes(),
+    joins: true,
+    rules: prefs.book,
+    bots: ["", "", "", ""],
+    name: savedName() || account.name || guest(),
+    fallback: guest(),
+    skip: tickets().map((ticket) => ticket.room),
+  });
   storeTicket(sat);
   go(`/play/${sat.room}#quick`);
 }
