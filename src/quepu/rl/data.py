@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypedDict, TypeVar, Unpack
 
 import numpy as np
 
@@ -33,6 +34,7 @@ from quepu.rl.encodings import Array, EncodingName, encoding_of
 from quepu.rl.writer import TableWriter
 from quepu.rules.play_rules import Ending, play_rules
 from quepu.rules.rulebook import Rulebook
+from quepu.scoring.signatures import showing
 from quepu.table import Action, Table, make_wall
 
 CHUNK = 25
@@ -41,6 +43,7 @@ MOST_ROWS = 1000
 """Decisions of logs from which a part is written."""
 Progress = Callable[[int], None]
 Log = Replay | str | Path
+Part = TypeVar("Part")
 __all__ = [
     "COLUMNS", "DataError", "Decisions", "check_name", "from_bots", "from_logs", "load", "save", "write_bots",
     "write_logs",
@@ -111,21 +114,62 @@ def _join_parts(parts: Iterable[dict[str, Array]]) -> dict[str, Array]:
     return {name: np.concatenate([part[name] for part in found]) for name in COLUMNS}
 
 
-def _plan_parts(
-    rules: str | Rulebook, levels: Sequence[Player], hands: int, seed: int, encoding: EncodingName, flowers: bool | None
-) -> tuple[Plan, list[tuple[int, int]], dict[str, Any]]:
-    """Return the plan, the hands of each part, and the terms."""
-    plan = Plan(rules, tuple(levels), hands, seed, flowers=flowers)
-    encoding_of(encoding)
-    plan.prepare()
-    spans = [(first, min(hands, first + CHUNK)) for first in range(0, hands, CHUNK)]
-    about = {"rules": plan.book.id, "fingerprint": plan.book.fingerprint, "encoding": encoding, "hands": hands}
-    return plan, spans, {**about, "bots": list(plan.names), "seed": seed}
+class PlayOptions(TypedDict, total=False):
+    """Options of hands that bots play."""
+
+    flowers: bool | None
+    """None (the default) plays the book's own set."""
+    jobs: int
+    """Processes (default 1)."""
+    progress: Progress | None
+    """Called after each part with the number of hands played."""
 
 
+_DEFAULTS: Final = PlayOptions(flowers=None, jobs=1, progress=None)
+
+
+@dataclass(frozen=True)
+class _BotHands:
+    """Hands of four bots, played in parts; the arguments of `from_bots`."""
+
+    rules: str | Rulebook
+    levels: Sequence[Player]
+    hands: int
+    seed: int
+    encoding: EncodingName
+    flowers: bool | None = None
+    jobs: int = 1
+    progress: Progress | None = None
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The plan, prepared."""
+        plan = Plan(self.rules, tuple(self.levels), self.hands, self.seed, flowers=self.flowers)
+        encoding_of(self.encoding)
+        plan.prepare()
+        return plan
+
+    def about(self) -> dict[str, Any]:
+        """Return the terms."""
+        book = self.plan.book
+        about = {"rules": book.id, "fingerprint": book.fingerprint, "encoding": self.encoding, "hands": self.hands}
+        return {**about, "bots": list(self.plan.names), "seed": self.seed}
+
+    def parts(self, play: Callable[[Plan, EncodingName, int, int], Part]) -> Iterator[tuple[int, int, Part]]:
+        """Play; yield each part with its first hand and its number of hands, in the order in which they are ready."""
+        spans = [(first, min(self.hands, first + CHUNK)) for first in range(0, self.hands, CHUNK)]
+        done = 0
+        for (first, last), part in spread(partial(play, self.plan, self.encoding), spans, self.jobs):
+            yield first, last - first, part
+            done += last - first
+            if self.progress is not None:
+                self.progress(done)
+
+
+@showing(PlayOptions, _DEFAULTS)
 def from_bots(
-    rules: str | Rulebook, levels: Sequence[Player], hands: int, seed: int = 1, encoding: EncodingName = "counts", *,
-    flowers: bool | None = None, jobs: int = 1, progress: Progress | None = None,
+    rules: str | Rulebook, levels: Sequence[Player], hands: int, seed: int = 1, encoding: EncodingName = "counts",
+    **options: Unpack[PlayOptions],
 ) -> Decisions:  # fmt: skip
     """Decisions of four bots over so many hands: the hands of `quepu simulate` with the same seed.
 
@@ -135,20 +179,15 @@ def from_bots(
     Raises:
         PlanError: they are not four, or no hand is to be played.
     """
-    plan, spans, about = _plan_parts(rules, levels, hands, seed, encoding, flowers)
-    parts: dict[int, dict[str, Array]] = {}
-    done = 0
-    for (first, last), part in spread(partial(_play_part, plan, encoding), spans, jobs):
-        parts[first] = part
-        done += last - first
-        if progress is not None:
-            progress(done)
-    return Decisions(_join_parts(parts[first] for first in sorted(parts)), about)
+    played = _BotHands(rules, levels, hands, seed, encoding, **options)
+    parts = {first: part for first, _, part in played.parts(_play_part)}
+    return Decisions(_join_parts(parts[first] for first in sorted(parts)), played.about())
 
 
+@showing(PlayOptions, _DEFAULTS)
 def write_bots(
     path: str | Path, rules: str | Rulebook, levels: Sequence[Player], hands: int, seed: int = 1,
-    encoding: EncodingName = "counts", *, flowers: bool | None = None, jobs: int = 1, progress: Progress | None = None,
+    encoding: EncodingName = "counts", **options: Unpack[PlayOptions],
 ) -> dict[str, Any]:  # fmt: skip
     """Write the decisions of `from_bots`, in parts on disk until the end: memory holds some hands for each job.
 
@@ -162,15 +201,13 @@ def write_bots(
         DataError, MissingExtra, HandError: as `save`.
     """
     target = check_name(path)
-    plan, spans, about = _plan_parts(rules, levels, hands, seed, encoding, flowers)
-    done = 0
+    played = _BotHands(rules, levels, hands, seed, encoding, **options)
+    about, done = played.about(), 0
     with PartFiles(target) as parts:
         try:
-            for (first, last), part in spread(partial(_pack_part, plan, encoding), spans, jobs):
+            for first, number, part in played.parts(_pack_part):
                 parts.add(first, part)
-                done += last - first
-                if progress is not None:
-                    progress(done)
+                done += number
         except KeyboardInterrupt:
             if not done:
                 raise

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from inspect import signature
 from operator import index
-from typing import Any, ClassVar, Never, Self
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -18,11 +18,10 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from quepu.errors import UnknownKeyword, unknown_keywords
 from quepu.rl import action_numbers
-from quepu.rl.encodings import EncodingName, encoding_of
-from quepu.rl.episode import Episode, Terms
-from quepu.rl.rewards import Reward, RewardName
+from quepu.rl.encodings import encoding_of
+from quepu.rl.episode import DEFAULT_TERMS, Episode, TermOptions, Terms
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.signatures import DEFAULT_RULES
+from quepu.scoring.signatures import DEFAULT_RULES, showing
 from quepu.table import Table
 
 Seen = dict[str, dict[str, Any]]
@@ -48,14 +47,17 @@ def render_mode_of(render_mode: str | None) -> str | None:
     return render_mode
 
 
-def unknown_options(name: str, given: Iterable[str], environment: type) -> UnknownKeyword:
-    """Build the error for options that an environment does not have, with similar ones.
+def check_options(name: str, given: Iterable[str], environment: type) -> None:
+    """Check the names of the options that an environment takes by name alone.
 
-    It has Python's own phrase in both languages: by it, TorchRL's `GymEnv` notices that it is to leave out `frameskip`.
+    Raises:
+        UnknownKeyword: it does not have one of them; the error lists similar ones, and has Python's own phrase in both
+            languages: by it, TorchRL's `GymEnv` notices that it is to leave out `frameskip`.
     """
-    options = list(given)
-    zh, en = unknown_keywords(name, options, [*signature(environment).parameters][:-1]).text
-    return UnknownKeyword(f"unexpected keyword argument {options[0]!r}：{zh}", en)
+    unknown = [option for option in given if option not in DEFAULT_TERMS]
+    if unknown:
+        zh, en = unknown_keywords(name, unknown, signature(environment).parameters).text
+        raise UnknownKeyword(f"unexpected keyword argument {unknown[0]!r}：{zh}", en)
 
 
 class EpisodeEnv:
@@ -64,10 +66,10 @@ class EpisodeEnv:
     Args:
         rules: an id, alias, TOML file or Rulebook.
         flowers: None plays the book's own set.
+        render_mode: "ansi", or None.
         encoding: "counts", "planes" or "tokens".
         reward: "points" (of each hand), "rank" (at the end), or a function of `HandOutcome`.
         match: an episode is a match of so many rounds (True: the book's own), else a hand.
-        render_mode: "ansi", or None.
 
     Raises:
         UnknownName: the book, encoding or reward does not exist.
@@ -77,25 +79,22 @@ class EpisodeEnv:
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}
 
+    @showing(TermOptions, DEFAULT_TERMS)
     def __init__(
         self,
         rules: str | Rulebook = DEFAULT_RULES,
         flowers: bool | None = None,
         render_mode: str | None = None,
-        *,
-        encoding: EncodingName = "counts",
-        reward: RewardName | Reward = "points",
-        match: bool | int = False,
-        **unknown: Never,
+        **options: Unpack[TermOptions],
     ) -> None:
-        if unknown:
-            raise unknown_options("env", unknown, type(self))
+        check_options("env", options, type(self))
         super().__init__()
         self.render_mode = render_mode_of(render_mode)
-        self.episode = Episode(Terms.of(rules, flowers, encoding, reward, match))
+        terms = Terms.of(rules, flowers, **options)
+        self.episode = Episode(terms)
         self.possible_agents = list(PLAYERS)
         self.agents: list[str] = []
-        space, numbers = spaces_of(encoding), spaces.Discrete(action_numbers.COUNT)
+        space, numbers = spaces_of(terms.encoding), spaces.Discrete(action_numbers.COUNT)
         self.observation_spaces = dict.fromkeys(PLAYERS, space)
         self.action_spaces = dict.fromkeys(PLAYERS, numbers)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -30,6 +30,20 @@ from quepu.table import Action, Table, Wall, make_wall
 from quepu.table.sampling import sample_table
 from quepu.table.wall import check_wall
 from quepu.tiles import TileSet
+
+
+class TermOptions(TypedDict, total=False):
+    """Options that every environment takes by name."""
+
+    encoding: EncodingName
+    """"counts" (the default), "planes" or "tokens"."""
+    reward: RewardName | Reward
+    """"points" (of each hand; the default), "rank" (at the end), or a function of `HandOutcome`."""
+    match: bool | int
+    """An episode is a match of so many rounds (True: the book's own), or a hand (False, the default)."""
+
+
+DEFAULT_TERMS: Final = TermOptions(encoding="counts", reward="points", match=False)
 
 
 class Terms(NamedTuple):
@@ -53,7 +67,7 @@ class Terms(NamedTuple):
         reward: RewardName | Reward = "points",
         match: bool | int = False,
     ) -> Terms:
-        """Make terms from an id, alias, TOML file or Rulebook; `match` True plays the rounds of the rulebook.
+        """Make terms from an id, alias, TOML file or Rulebook.
 
         Raises:
             UnknownName: the book, encoding or reward does not exist.

@@ -12,7 +12,7 @@ The observation is one array, the actions are the numbers of `quepu.rl.action_nu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal, Never
+from typing import Any, ClassVar, Literal, Unpack
 
 import gymnasium
 import numpy as np
@@ -22,16 +22,16 @@ from numpy.typing import NDArray
 from quepu.bots.protocol import BotMaker
 from quepu.match.starts import StartError
 from quepu.rl import action_numbers
-from quepu.rl.encodings import Array, EncodingName
-from quepu.rl.env import render_mode_of, spaces_of, unknown_options
-from quepu.rl.episode import Episode, Terms
+from quepu.rl.encodings import Array
+from quepu.rl.env import check_options, render_mode_of, spaces_of
+from quepu.rl.episode import DEFAULT_TERMS, Episode, TermOptions, Terms
 from quepu.rl.episode_start import check_seed
-from quepu.rl.rewards import Reward, RewardName, stackable
+from quepu.rl.rewards import stackable
 from quepu.rl.tables import PlainTables
 from quepu.rl.vector import check_seat, other_seats
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.signatures import DEFAULT_RULES
+from quepu.scoring.signatures import DEFAULT_RULES, showing
 from quepu.table.actions import timeout
 
 
@@ -78,6 +78,7 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
 
+    @showing(TermOptions, DEFAULT_TERMS)
     def __init__(
         self,
         rules: str | Rulebook = DEFAULT_RULES,
@@ -85,15 +86,11 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
         seat: int | None = None,
         flowers: bool | None = None,
         *,
-        encoding: EncodingName = "counts",
-        reward: RewardName | Reward = "points",
-        match: bool | int = False,
         masked: Literal["refuse", "timeout"] = "refuse",
         render_mode: str | None = None,
-        **unknown: Never,
+        **options: Unpack[TermOptions],
     ) -> None:
-        if unknown:
-            raise unknown_options("gym_env", unknown, SingleMahjongEnv)
+        check_options("gym_env", options, SingleMahjongEnv)
         if masked not in ("refuse", "timeout"):
             raise StartError(
                 f"masked 是 refuse 或 timeout，不是 {masked!r}。", f"masked is refuse or timeout, not {masked!r}."
@@ -102,8 +99,9 @@ class SingleMahjongEnv(gymnasium.Env[Array, np.int64]):
         check_seat(seat)
         # Stable-Baselines3's make_vec_env asks every environment for pictures; here there are none
         self.render_mode = render_mode_of(None if render_mode == "rgb_array" else render_mode)
-        self._tables = PlainTables(Terms.of(rules, flowers, encoding, reward, match), 1, other_seats(bots), seat)
-        self.observation_space = spaces_of(encoding)["observation"]
+        terms = Terms.of(rules, flowers, **options)
+        self._tables = PlainTables(terms, 1, other_seats(bots), seat)
+        self.observation_space = spaces_of(terms.encoding)["observation"]
         self.action_space: spaces.Space[np.int64] = AllowedActions(self)
         self._player = 0
         self.over = True

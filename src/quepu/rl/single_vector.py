@@ -11,7 +11,7 @@ The tables are those of `quepu.rl.vec`; observations and infos are those of many
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Never
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -20,12 +20,13 @@ from numpy.typing import NDArray
 
 from quepu.bots.protocol import BotMaker
 from quepu.match.starts import StartError
-from quepu.rl.encodings import Array, EncodingName
-from quepu.rl.env import unknown_options
-from quepu.rl.rewards import Reward, RewardName, stackable
+from quepu.rl.encodings import Array
+from quepu.rl.env import check_options
+from quepu.rl.episode import DEFAULT_TERMS, TermOptions
+from quepu.rl.rewards import stackable
 from quepu.rl.vector import Autoreset, MahjongVectorEnv, Seeds, Shown
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.signatures import DEFAULT_RULES
+from quepu.scoring.signatures import DEFAULT_RULES, showing
 
 
 class SingleVectorEnv(VectorEnv[Array, Array, Array]):
@@ -52,6 +53,7 @@ class SingleVectorEnv(VectorEnv[Array, Array, Array]):
         NotABot: one of the bots is neither a bot nor makes one.
     """
 
+    @showing(TermOptions, DEFAULT_TERMS)
     def __init__(
         self,
         num_envs: int = 1,
@@ -60,24 +62,19 @@ class SingleVectorEnv(VectorEnv[Array, Array, Array]):
         seat: int | None = None,
         flowers: bool | None = None,
         *,
-        encoding: EncodingName = "counts",
-        reward: RewardName | Reward = "points",
-        match: bool | int = False,
-        masked: str = "refuse",
+        masked: Literal["refuse", "timeout"] = "refuse",
         compiled: bool | None = None,
         autoreset_mode: Autoreset | AutoresetMode = "next_step",
-        **unknown: Never,
+        **options: Unpack[TermOptions],
     ) -> None:
-        if unknown:
-            raise unknown_options("make_vec", unknown, SingleVectorEnv)
+        check_options("make_vec", options, SingleVectorEnv)
         if masked != "refuse":
             raise StartError(
                 f'masked={masked!r} 要 vectorization_mode="sync"。',
                 f'masked={masked!r} needs vectorization_mode="sync".',
             )
         self.tables = MahjongVectorEnv(
-            rules, num_envs, bots, flowers, seat=seat, compiled=compiled, encoding=encoding, reward=reward, match=match,
-            autoreset_mode=autoreset_mode,
+            rules, num_envs, bots, flowers, seat=seat, compiled=compiled, autoreset_mode=autoreset_mode, **options
         )  # fmt: skip
         self.num_envs = num_envs
         self.metadata = self.tables.metadata

@@ -9,7 +9,7 @@ other tables; `_final_info` says which), and with "same_step" `infos["final_obs"
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, Never
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -19,14 +19,14 @@ from gymnasium.vector.utils import batch_space
 from quepu.bots.protocol import BotMaker, make_bot
 from quepu.match.starts import StartError
 from quepu.rl import action_numbers
-from quepu.rl.encodings import Array, EncodingName, encoding_of
-from quepu.rl.env import spaces_of, unknown_options
-from quepu.rl.episode import Episode, Terms
+from quepu.rl.encodings import Array, encoding_of
+from quepu.rl.env import check_options, spaces_of
+from quepu.rl.episode import DEFAULT_TERMS, Episode, TermOptions, Terms
 from quepu.rl.episode_start import check_seed
-from quepu.rl.rewards import HandOutcome, Reward, RewardName
+from quepu.rl.rewards import HandOutcome
 from quepu.rl.tables import OTHER_SEATS, CompiledTables, PlainTables, Tables, allow_pass, is_compiled, lacking
 from quepu.rules.rulebook import Rulebook
-from quepu.scoring.signatures import DEFAULT_RULES
+from quepu.scoring.signatures import DEFAULT_RULES, showing
 
 Shown = dict[str, Array]
 Autoreset = Literal["same_step", "next_step", "disabled"]
@@ -147,6 +147,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         NotABot: one of the bots is neither a bot nor makes one.
     """
 
+    @showing(TermOptions, DEFAULT_TERMS)
     def __init__(
         self,
         rules: str | Rulebook = DEFAULT_RULES,
@@ -156,15 +157,11 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         *,
         seat: int | None = None,
         compiled: bool | None = None,
-        encoding: EncodingName = "counts",
-        reward: RewardName | Reward = "points",
-        match: bool | int = False,
         copy: bool = True,
         autoreset_mode: Autoreset | AutoresetMode = "same_step",
-        **unknown: Never,
+        **options: Unpack[TermOptions],
     ) -> None:
-        if unknown:
-            raise unknown_options("vec", unknown, MahjongVectorEnv)
+        check_options("vec", options, MahjongVectorEnv)
         if n < 1:
             raise StartError(f"至少要一张桌，不能是 {n} 张。", f"there must be at least one table, not {n}.")
         self._mode = _mode_of(autoreset_mode)
@@ -175,7 +172,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
             raise StartError(
                 "没有 bots 时四家都在学，不能给 seat。", "without bots the learners have all four seats: give no seat."
             )
-        self.terms = Terms.of(rules, flowers, encoding, reward, match)
+        self.terms = Terms.of(rules, flowers, **options)
         missing = lacking(self.terms, self.bots)
         if compiled and missing is not None:
             raise missing
@@ -185,7 +182,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         else:
             self._tables = PlainTables(self.terms, n, self.bots, seat)
         self.num_envs, self.copy, self._seat = n, copy, seat
-        self.single_observation_space = spaces_of(encoding)
+        self.single_observation_space = spaces_of(self.terms.encoding)
         self.single_action_space = spaces.Discrete(action_numbers.COUNT)
         self.observation_space = batch_space(self.single_observation_space, n)
         self.action_space = batch_space(self.single_action_space, n)

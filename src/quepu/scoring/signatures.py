@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from inspect import Parameter, signature
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
@@ -81,10 +81,10 @@ HAND_DEFAULTS: Final = HandKeywords(seat=None, round=None, self_draw=False, circ
 _DEFAULTS: Final[dict[str, Any]] = {**MANY_DEFAULTS, **HAND_DEFAULTS, "seen": ()}
 
 
-def showing(accepted: type[HandKeywords | ManyKeywords]) -> Callable[[Function], Function]:
+def showing(accepted: type, defaults: Mapping[str, Any] = _DEFAULTS) -> Callable[[Function], Function]:
     """Decorate a function so that its signature names each keyword of its last parameter, `**keywords`."""
     keywords = [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=hint.__forward_arg__)
+        Parameter(name, Parameter.KEYWORD_ONLY, default=defaults.get(name), annotation=hint.__forward_arg__)
         for name, hint in accepted.__annotations__.items()
     ]
 
