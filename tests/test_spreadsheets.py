@@ -5,7 +5,8 @@ import io
 
 import pytest
 
-from quepu.spreadsheets import encode, render
+from quepu.spreadsheets import encode, render, workbook
+from tests.workbooks import read_workbook
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+86", "-林", "@SUM(A1)", "\tx", "\rx"])
@@ -24,3 +25,13 @@ def test_commas_quotes_and_empty_rows_are_read_again_as_they_were():
     rows = [["林,何", '"周"', ""], [], ["许", "-", "8"]]
     assert list(csv.reader(io.StringIO(render(rows[:2])))) == rows[:2]
     assert encode(rows).decode("utf-8-sig").splitlines()[-1] == "许,'-,8"
+
+
+def test_a_workbook_keeps_numbers_and_texts_apart():
+    rows = [["=1+1", "0401", 8, -2.5], [], ["<林&何>", "a\x01b", None, " x "]]
+    assert read_workbook(workbook(rows, "a & b")) == {
+        ("A", 1): "=1+1", ("B", 1): "0401", ("C", 1): 8, ("D", 1): -2.5,
+        ("A", 3): "<林&何>", ("B", 3): "a\ufffdb", ("D", 3): " x ",
+    }  # fmt: skip
+    wide = read_workbook(workbook([[*range(1, 703 + 1)]], "wide"))
+    assert [wide[column, 1] for column in ("Z", "AA", "AZ", "BA", "ZZ", "AAA")] == [26, 27, 52, 53, 702, 703]

@@ -8,8 +8,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from quepu.server.app import create_app
+from quepu.tournament.ema_results import HEAD
 from tests.server.organiser import WHO, Organiser
 from tests.server.serving import unlimited
+from tests.workbooks import read_workbook
 
 
 @pytest.fixture(scope="module")
@@ -181,14 +183,45 @@ def test_files_of_a_tournament_hold_what_its_page_shows(client):
     assert {row[1]: row[3] for row in sheet[1:]} == {
         f"'{line['name']}" if line["name"] == "=丙" else line["name"]: str(line["total"]) for line in desk["standings"]
     }
-    ema = rows("ema")
-    assert (ema[2][0], ema[2][1], ema[2][15]) == ("周五赛", "8", "MCR")
-    anna = next(row for row in ema if row[4] == "Berg")
-    assert anna[3:9] == ["Anna", "Berg", "04010001", anna[6], anna[7], "1"]
     data = client.get(path, params={"form": "json"}).json()
     assert (data["quepu"], data["version"], len(data["grid"]["rows"])) == ("tournament", 1, 8)
     assert data["standings"] == desk["standings"]
     assert data["history"][-1]["text"]["en"] == "Session 1 annulled (牌少一张)"
+
+
+def test_results_for_ema_as_a_workbook_and_as_csv(client):
+    desk = Organiser(client, ["Anna Berg,,04010001", "Jan van Dijk,,08010002", "王芳,,CHN", "丁"], rules="guobiao-ema")
+    desk.do(do="draw", rounds=1)
+    desk.do(do="begin")
+    desk.do(do="slip", round=1, table=1, points=[30, 10, -10, -30])
+    path = f"/api/desks/{desk['id']}/export"
+    when = {"country": "fra", "place": "Lyon", "first": "2026-09-28", "last": "2026-10-01"}
+    text = client.get(path, params={"form": "ema-csv", **when}).content.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert rows[0] == list(HEAD)
+    assert rows[2][:2] + rows[2][11:] == ["周五赛", "4", "FRA", "Lyon", "", "", "MCR", "28 Sep.-1 Oct.2026", "4"]
+    people = {row[4]: row for row in rows[1:]}
+    lines = {line["name"]: line for line in desk["standings"]}
+    anna = lines["Anna Berg"]
+    assert people["Berg"][2:10] == [
+        str(anna["rank"]), "Anna", "Berg", "04010001", str(anna["standard"]), str(anna["total"]), "1", "FRA",
+    ]  # fmt: skip
+    assert people["van Dijk"][3:10:6] == ["Jan", "NED"]
+    assert [people["王芳"][at] for at in (5, 8, 9)] == ["0", "0", "CHN"]
+    answer = client.get(path, params={"form": "ema", **when})
+    assert answer.headers["content-disposition"].endswith('-ema.xlsx"')
+    sheet = read_workbook(answer.content)
+    assert sheet["F", next(at for (column, at), value in sheet.items() if value == "Berg")] == "04010001"
+    assert (sheet["A", 3], sheet["B", 3], sheet["M", 3]) == ("周五赛", 4, "Lyon")
+    wrong = client.get(path, params={"form": "ema", "country": "France", "lang": "en"})
+    assert (wrong.status_code, wrong.json()["error"]) == (
+        400, "country 'France' should be three letters, such as FRA.",
+    )  # fmt: skip
+    wrong = client.get(path, params={"form": "ema", "first": "2026-10-02", "last": "2026-10-01", "lang": "en"})
+    assert "after the last" in wrong.json()["error"]
+    other = Organiser(client, ["甲", "乙", "丙", "丁"], rules="lingque-29")
+    refused = client.get(f"/api/desks/{other['id']}/export", params={"form": "ema", "lang": "en"})
+    assert (refused.status_code, "MCR" in refused.json()["error"]) == (400, True)
 
 
 def test_a_cut_to_a_final_and_a_table_of_an_evening_without_rounds(client):

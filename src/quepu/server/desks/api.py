@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import time
 from contextlib import suppress
+from datetime import date
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends, Path, Query
 from starlette.responses import Response
 
 from quepu.scorekeeper.records import TableSpec
@@ -41,6 +42,7 @@ from quepu.server.score_tables.messages import ReaderLink
 from quepu.server.score_tables.working import open_table as opened_table
 from quepu.server.store.values import PHOTO, Conflict
 from quepu.tournament.desk_records import CheckIn, DeskSpec
+from quepu.tournament.ema_results import Event, make_event
 
 routes = APIRouter(
     prefix="/api/desks",
@@ -134,14 +136,30 @@ async def link(id: str, room: str, place: Annotated[int, Path(ge=0, le=3)], desk
     return Plain({"room": room, "place": place, "token": made})
 
 
+def _event(
+    country: Annotated[str, Query(max_length=80, description="for EMA: three letters, such as FRA")] = "",
+    place: Annotated[str, Query(max_length=80, description="for EMA: the town")] = "",
+    first: Annotated[date | None, Query(description="for EMA: the first day")] = None,
+    last: Annotated[date | None, Query(description="for EMA: the last day")] = None,
+) -> Event:
+    return make_event(country, place, first, last)
+
+
 @routes.get("/{id}/export", response_model=None)
-async def export(id: str, desks: TheDesks, asker: Asker, lang: Lang, form: exporting.Form = "standings") -> Response:
-    """Export standings and results, the grid or EMA's form as a spreadsheet, or everything as JSON."""
+async def export(
+    id: str,
+    desks: TheDesks,
+    asker: Asker,
+    lang: Lang,
+    event: Annotated[Event, Depends(_event)],
+    form: exporting.Form = "standings",
+) -> Response:
+    """Export standings and results, the grid or EMA's form for spreadsheets, or everything as JSON."""
     head, entries, _ = await desks.read(id)
     results = await desks.results(entries, asker)
-    made = await desks.tables.pool.run(asker, exporting.export, id, head.created, entries, results, form, lang)
-    name = f"quepu-{head.id}" + (".json" if form == "json" else f"-{form}.csv" if form != "standings" else ".csv")
-    media = Plain.media_type if form == "json" else "text/csv; charset=utf-8"
+    made = await desks.tables.pool.run(asker, exporting.export, id, head.created, entries, results, form, lang, event)
+    kind, media = exporting.FILES[form]
+    name = f"quepu-{head.id}{kind}"
     return Response(made, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 

@@ -6,29 +6,57 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from quepu.rulebooks.house_rules import book_of
 from quepu.server.desks.working import desk_of, history, view
 from quepu.server.store.values import Entry
-from quepu.spreadsheets import encode
+from quepu.spreadsheets import encode, workbook
+from quepu.tournament import ema_results
 from quepu.tournament.desk_records import Key
 from quepu.tournament.desk_standings import place_shares, standings
-from quepu.tournament.desk_state import Desk
+from quepu.tournament.desk_state import Desk, DeskError
 from quepu.tournament.desk_words import KEYS
 
 Json = dict[str, Any]
-Form = Literal["standings", "grid", "ema", "json"]
+Form = Literal["standings", "grid", "ema", "ema-csv", "json"]
+_CSV = "text/csv; charset=utf-8"
+FILES: dict[Form, tuple[str, str]] = {
+    "standings": (".csv", _CSV),
+    "grid": ("-grid.csv", _CSV),
+    "ema": ("-ema.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "ema-csv": ("-ema.csv", _CSV),
+    "json": (".json", "application/json"),
+}
+"""The end of the name of a file, and its media type."""
 _COLUMNS: tuple[Key, ...] = ("standard", "total", "reduced", "wins", "met", "imps")
 
 
 def export(
-    id: str, created: float, entries: Sequence[Entry], results: Mapping[str, Json], form: Form, lang: str
+    id: str,
+    created: float,
+    entries: Sequence[Entry],
+    results: Mapping[str, Json],
+    form: Form,
+    lang: str,
+    event: ema_results.Event,
 ) -> bytes:
-    """Return a file of a tournament."""
+    """Return a file of a tournament; EMA's form also says where and when it was."""
     if form == "json":
         return export_json(id, created, entries, results)
     desk, en = desk_of(entries, results), lang == "en"
-    if form == "ema":
-        return encode(_ema_rows(desk))
+    if form in ("ema", "ema-csv"):
+        if not _takes_ema(desk):
+            raise DeskError(
+                "EMA 只收国标麻将（MCR）的成绩，这场比赛用的是另一本规则。",
+                "EMA takes results of MCR (Chinese Official) only; this tournament has another rulebook.",
+            )
+        rows = ema_results.results(desk, event)
+        return workbook(rows, "mcr") if form == "ema" else encode(rows)
     return encode(_grid_rows(desk, en) if form == "grid" else _rows(desk, en))
+
+
+def _takes_ema(desk: Desk) -> bool:
+    """Return whether the rulebook is one whose results EMA takes from this desk: MCR."""
+    return book_of(desk.spec.rules, desk.spec.house).family == "guobiao"
 
 
 def _rows(desk: Desk, en: bool) -> list[list[Any]]:
@@ -88,26 +116,6 @@ def _grid_rows(desk: Desk, en: bool) -> list[list[Any]]:
     for row in made["rows"]:
         values = ["" if cell is None or cell["points"] is None else cell["points"] for cell in row["cells"]]
         rows.append([row["rank"], row["name"], *values, row["total"], row["standard"]])
-    return rows
-
-
-def _ema_rows(desk: Desk) -> list[list[Any]]:
-    """Return the results in the columns of the workbook that EMA takes; what the desk does not know stays empty.
-
-    The tournament stands in the third row, left of its players.
-    """
-    head = [
-        "TITLE", "PLAYERS", "POSITION", "FIRST NAME", "LAST NAME", "EMA NUMBER", "TABLE POINTS", "SCORE", "EMA MEMBER",
-        "NATIONALITY", "", "COUNTRY", "PLACE", "MERS", "", "RULES", "DATE", "DAYS",
-    ]  # fmt: skip
-    lines = standings(desk)
-    rows: list[list[Any]] = [head]
-    for line in lines:
-        first, _, last = line.name.rpartition(" ")
-        member = 1 if line.number.isdigit() and len(line.number) == 8 else 0
-        rows.append(["", "", line.rank, first, last, line.number, line.standard, line.total, member, ""])
-    if len(rows) > 2:
-        rows[2] = [desk.spec.title, len(lines), *rows[2][2:], "", "", "", "", "", "MCR", "", ""]
     return rows
 
 

@@ -1,0 +1,21 @@
+"""Read a workbook (.xlsx) as a spreadsheet program would: cells by column and row."""
+
+import io
+import re
+import zipfile
+from xml.etree import ElementTree
+
+_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+
+def read_workbook(data: bytes) -> dict[tuple[str, int], str | float]:
+    """Return the cells of the first sheet."""
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        assert file.testzip() is None
+        sheet = ElementTree.fromstring(file.read("xl/worksheets/sheet1.xml"))
+    found = {}
+    for cell in sheet.iter(f"{_MAIN}c"):
+        column, row = re.fullmatch(r"([A-Z]+)(\d+)", cell.attrib["r"]).groups()
+        text = cell.find(f".//{_MAIN}t") if cell.get("t") == "inlineStr" else None
+        found[column, int(row)] = text.text if text is not None else float(cell.findtext(f"{_MAIN}v"))
+    return found
