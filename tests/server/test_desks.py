@@ -39,6 +39,19 @@ def test_a_name_that_cannot_be_is_named_with_what_is_wrong(client, line, zh, en)
         assert answer.json()["error"].endswith(words)
 
 
+def test_every_wrong_line_of_a_list_is_named_and_nothing_is_opened(client):
+    before = len(client.get("/api/desks", headers={"X-Who": WHO}).json())
+    lines = ["甲,红", "乙", " ", "甲,红", "很" * 25, ",红,7", "丙", "乙"]
+    answer = client.post("/api/desks", json={"who": WHO, "title": "周五赛", "players": lines})
+    assert answer.status_code == 400
+    zh = answer.json()["error"].splitlines()
+    assert [line.split("：")[0] for line in zh] == ["第 4 行", "第 5 行", "第 6 行", "第 8 行"]
+    assert zh[0].startswith("第 4 行：第 1 行已有：名字“甲”写了两次") and zh[2] == "第 6 行：没写名字。"
+    answer = client.post("/api/desks", json={"who": WHO, "title": "t", "players": lines}, params={"lang": "en"})
+    assert answer.json()["error"].splitlines()[2] == "line 6: the name is missing."
+    assert len(client.get("/api/desks", headers={"X-Who": WHO}).json()) == before
+
+
 def test_two_of_one_name_differ_by_team_or_note(client):
     names = ["林清，甲队", "林清,乙队", "周（大）", "周（小）", "周", "吴，甲队"]
     desk = Organiser(client, names)

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from quepu.errors import HandError, many
+from quepu.errors import HandError, Text, many
 from quepu.folding import natural_order
 from quepu.match.seats import RoundPosition
 from quepu.rulebooks.house_rules import book_of
@@ -188,25 +188,34 @@ def parse_players(lines: Sequence[str]) -> list[Json]:
     林清（甲队）.
 
     Raises:
-        HandError: a name occurs twice without a distinction, or is not allowed.
+        HandError: names that occur twice without a distinction, or are not allowed, each with its line.
     """
     given = []
-    for line in lines:
+    for at, line in enumerate(lines, 1):
         cells = [cell.strip() for cell in re.split("[,，\t]", line)]
         name, team, number = (*cells, "", "", "")[:3]
-        given.append((name, team, number))
-    bearers = Counter(name for name, _, _ in given)
-    in_team = Counter((name, team) for name, team, _ in given)
-    found: dict[str, tuple[str, str]] = {}
-    for name, team, number in given:
+        if name or team or number:
+            given.append((at, name, team, number))
+    bearers = Counter(name for _, name, _, _ in given)
+    in_team = Counter((name, team) for _, name, team, _ in given)
+    found: dict[str, Json] = {}
+    first: dict[str, int] = {}
+    wrong: list[Text] = []
+    for at, name, team, number in given:
         note = "" if bearers[name] == 1 else team if team and in_team[name, team] == 1 else number or team
         label = f"{name}（{note}）" if note else name
-        if not name:
-            continue
-        if label in found:
-            raise HandError(*twice(name))
-        found[label] = team, number
-    return [_parse_player(name, *more) for name, more in found.items()]
+        try:
+            if not name:
+                raise HandError("没写名字。", "the name is missing.")
+            if label in found:
+                said = twice(name)
+                raise HandError(f"第 {first[label]} 行已有：{said.zh}", f"already on line {first[label]}: {said.en}")
+            found[label], first[label] = _parse_player(label, team, number), at
+        except HandError as problem:
+            wrong.append(Text(f"第 {at} 行：{problem.text.zh}", f"line {at}: {problem.text.en}"))
+    if wrong:
+        raise HandError("\n".join(one.zh for one in wrong), "\n".join(one.en for one in wrong))
+    return list(found.values())
 
 
 def _parse_player(name: str, team: str, number: str) -> Json:
