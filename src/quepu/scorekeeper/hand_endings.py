@@ -17,12 +17,13 @@ from quepu.match.terms import feeder_luck
 from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, SeatWin, fan_of, least_fan
 from quepu.rules.row import Example
 from quepu.rules.rulebook import Rulebook
-from quepu.scorekeeper.hand_facts import ending_from_facts
 from quepu.scorekeeper.records import Entered, EntryQuestion, HandRecord, NoFeeder, RecordProblem
 from quepu.scorekeeper.shown_hands import COPIES, count_visible, read_shown, too_many_copies
 from quepu.scorekeeper.supply import Counts, as_before, decide_supply, supply_of, ways
 from quepu.scorekeeper.winners import join_wins, possible_liable, remark_on_liable, separate_winners
 from quepu.scoring.score import Score
+from quepu.table.facts import read_fact
+from quepu.table.referee import reconstruct
 from quepu.tiles import NAMES, SIMPLIFIED, WINDS
 
 __all__ = ["Entered", "EntryQuestion", "RecordProblem", "most_points", "read_ending"]
@@ -391,3 +392,26 @@ def _supplied_by(ending: Ending, counts: Counts) -> Ending:
 
 def _amounts(payments: Sequence[Payment]) -> list[tuple[int, int, int]]:
     return sorted((p.payer, p.payee, p.points) for p in payments)
+
+
+@lru_cache(maxsize=512)
+def ending_from_facts(
+    book: Rulebook, lines: tuple[str, ...], round: int
+) -> tuple[Ending, tuple[ReadyHand | None, ...]]:
+    """Return the ending of a hand that was recorded event by event, and the ready hands that were shown."""
+    found = reconstruct(book, [read_fact(line) for line in lines], round=round)
+    if found.problems:
+        listed = [
+            Text(
+                f"第 {p.at + 1} 句“{lines[p.at]}”：{p.text.zh}",
+                f"line {p.at + 1}, {lines[p.at]!r}: {p.text.en}",
+            )
+            for p in found.problems
+        ]
+        raise HandError("".join(text.zh for text in listed), " ".join(text.en for text in listed))
+    ending = found.ending
+    if ending is None:
+        raise HandError(f"这一{found.table.rules.words.hand.zh}还没有说完。", "this hand was not entered completely.")
+    hands = found.table.ready_hands()
+    shown = tuple(hand if value is not None else None for hand, value in zip(hands, ending.ready, strict=True))
+    return ending, shown
