@@ -10,7 +10,53 @@ from quepu.bots.protocol import LevelGroup
 from quepu.server.books.messages import EditionChanges
 from quepu.server.hands.messages import HandShape, Named
 from quepu.server.http.messages import Bilingual, Schema, Short
-from quepu.server.workshop.play_messages import PlayShape
+
+
+class PenaltyShape(Schema):
+    """A fault: its points and those of further times, to whom (a receiver), and whether it bars from winning."""
+
+    key: str
+    name: Bilingual
+    text: Bilingual
+    points: int
+    again: list[int]
+    to: str
+    barred: bool
+
+
+class WordedChoice(Schema):
+    """A value that may be written, in words."""
+
+    value: str
+    text: Bilingual
+
+
+class MatchShape(Schema):
+    """The order of hands; `reduced`: α and T₀, empty without a reduced score."""
+
+    rounds: int
+    dealer_repeats: str
+    moves: list[list[int]]
+    reduced: list[float] = Field(max_length=2)
+
+
+class SwitchShape(Schema):
+    """A switch of the table."""
+
+    key: str
+    text: Bilingual
+    on: bool
+
+
+class PlayShape(Schema):
+    """The table, matches and penalties of a book, as a draft writes them, with the words for every choice."""
+
+    match: MatchShape
+    repeats: list[WordedChoice]
+    table: list[SwitchShape]
+    faults: list[PenaltyShape]
+    receivers: list[WordedChoice]
+
 
 _HOUSE = "house rules as TOML; they name their own base book"
 
