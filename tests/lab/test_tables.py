@@ -16,10 +16,10 @@ from quepu.errors import HandError
 from quepu.fast.universe.census import Census
 from quepu.fast.universe.standard_hands import DISTINCT, PHYSICAL, STATES
 from quepu.fast.universe.valued import census
-from quepu.lab import calibrate, maps, played, plot, points, rarity, relations
+from quepu.lab import calibrate, maps, played, points, rarity, relations
 from quepu.lab.canvas import use_style
 from quepu.lab.compare import by_fan, most_changed, pair_up, summary
-from quepu.lab.page import page, save
+from quepu.lab.page import DRAWN, page, save
 from quepu.lab.sheet import Sheet, percent
 from quepu.lab.states import state
 from quepu.rulebooks import book
@@ -165,7 +165,7 @@ def test_a_page_loads_nothing(sheets: dict[str, Sheet]) -> None:
 def test_every_table_is_drawn(sheets: dict[str, Sheet]) -> None:
     for lang in ("zh", "en"):
         html = page(list(sheets.values()), lang)
-        assert html.count("<figure ") == sum(key in plot.DRAWN for key in sheets)
+        assert html.count("<figure ") == sum(key in DRAWN for key in sheets)
 
 
 def test_partial_tables_say_so(sheets: dict[str, Sheet]) -> None:

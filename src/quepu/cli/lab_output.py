@@ -70,7 +70,7 @@ def open_book(name: str, where: Outputs | None = None, *, page: bool = False) ->
     from quepu.cli.inputs import rulebook
 
     if page or (where and where["plot"]):
-        from quepu.lab.plot import check_name
+        from quepu.lab.page import check_name
 
         check_name(where["plot"] if where else "page.html")
     if where:

@@ -1,26 +1,55 @@
-"""Tables and their drawings as one self-contained HTML page: Chinese first with English below, or English alone."""
+"""Draw tables as SVG or PNG, or as one self-contained HTML page: Chinese first with English below, or English alone."""
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from importlib import resources
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from quepu.errors import HandError, Text, cannot_write
-from quepu.lab.canvas import use_style
-from quepu.lab.plot import DRAWN, check_name, svg
+from quepu.lab import drawings, maps
+from quepu.lab.canvas import need, use_style
 from quepu.lab.sheet import Sheet, format_value
 
+FORMATS = (".svg", ".png", ".html")
+DRAWN: dict[str, Callable[[Sheet, str], Any]] = {
+    "rarity": drawings.rarity, "won": drawings.rarity, "points": drawings.points,
+    "implications": maps.implications, "overlap": maps.overlap,
+    "calibrate": drawings.calibrate, "factors": drawings.factors, "joint": maps.joint, "played": drawings.draw_played,
+    "moved": drawings.draw_moves, "payable": drawings.payable, "compare-fans": drawings.draw_changes,
+    "least": drawings.least, "redundant": drawings.redundant,
+}  # fmt: skip
+"""The drawing of each kind of table that has one."""
 _SHOWN = 400
 """Rows of a table shown on a page; the CSV has all."""
 _OPENED = 12
 """Tables with at most this many rows are expanded initially."""
-
-
 _CUT = Text("未完成：只含已算出的部分。", "Partial: only the finished part.")
+
+
+def svg(sheet: Sheet, lang: str = "zh", framed: bool = True) -> str:
+    """Return the drawing as SVG text; without `framed`, without title and source."""
+    with use_style(framed):
+        out = io.BytesIO()
+        DRAWN[sheet.key](sheet, lang).savefig(out, format="svg", metadata={"Date": None})
+    return out.getvalue().decode()
+
+
+def check_name(path: str | Path) -> None:
+    """Refuse a plot's name before the work is done.
+
+    Raises:
+        HandError: its suffix is unknown, or the packages for plots are missing.
+    """
+    if Path(path).suffix not in FORMATS:
+        raise HandError(
+            f"图的文件名应以 {'、'.join(FORMATS)} 结尾。", f"a plot's name must end in {', '.join(FORMATS)}."
+        )
+    need()
 
 
 class Part(NamedTuple):
