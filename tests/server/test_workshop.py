@@ -82,7 +82,7 @@ def test_a_draft_with_three_tiles_of_each_kind_has_no_effects_but_can_be_read(
     assert (how, status) == ("refused", 409)
     assert "每种牌 3 张" in zh
     assert "has 3 tiles of each kind" in en
-    assert working.draft(DRAFT)["base"] == "guobiao-mcr"
+    assert working.draft(DRAFT)["digest"] == few.fingerprint
 
 
 @pytest.mark.long
