@@ -95,4 +95,16 @@ def test_a_fan_with_a_house_value_shows_that_of_the_original_book(quepu: Any, tm
 def test_a_question_says_how_often_a_fan_counts(quepu: Any) -> None:
     asked = ("lab", "settle", "灵雀", "LQ12", "--answers", "400,696,720")  # 1m (999m) (111p) (111s) (999s) + 1m
     assert "400: 双同刻×2、对对和、清幺九" in quepu(*asked).out
-    assert "400: pungs of one rank in two suits×2, " in quepu("--lang", "en", *asked).out
+    assert "400: pungs of one rank in two suits ×2, " in quepu("--lang", "en", *asked).out
+
+
+def test_one_point_is_not_points(quepu: Any, tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text('base = "lingque-29"\nminimum = 1\n', "utf-8")
+    page = quepu("--lang", "en", "books", str(file)).out
+    assert re.search(r"minimum +1 point\n", page)
+    assert "起和      1 点\n" in quepu("books", str(file)).out
+    assert "A hand of at least 1 point may win" in quepu("--lang", "en", "rules", str(file)).out
+    file.write_text('base = "guobiao-mcr"\nminimum = 12\n', "utf-8")
+    short = quepu("--lang", "en", "score", "123m456p789s2p(678s)+2p", "-r", str(file)).out
+    assert "below the minimum of 12 points" in short

@@ -20,7 +20,7 @@ from quepu.rules.digest import digest, expression, to_plain
 from quepu.rules.guide import Grid, Paragraph, guide
 from quepu.rules.measured_figures import Figure, _usual, commonest, figures, measured_in, top_tenth, usual
 from quepu.rules.parts import Option, was
-from quepu.rules.row import Example, Fan, again, hand, part_unit, split_value, value_text, words, write_count
+from quepu.rules.row import Example, Fan, again, amount, hand, part_unit, split_value, value_text, words
 from quepu.rules.row import fan as row_of
 from quepu.rules.rulebook import Rulebook
 
@@ -44,7 +44,7 @@ def named(name: str, **fields: object) -> Fan:
     ],
 )
 def test_a_number_of_a_unit(number: int | str, unit: Text, zh: str, en: str) -> None:
-    assert (write_count(number, unit, "zh"), write_count(number, unit, "en")) == (zh, en)
+    assert amount(number, unit) == Text(zh, en)
 
 
 @pytest.mark.parametrize(

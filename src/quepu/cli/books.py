@@ -9,6 +9,7 @@ from quepu.cli.screen import note, print_json, prose, show, table
 from quepu.cli.terminal_lines import Styled, TextGrid
 from quepu.cli.texts import Chosen, join_words, pick, say, spoken
 from quepu.rules.circumstances import english_name
+from quepu.rules.row import amount
 from quepu.rules.rulebook import Option, Rulebook
 from quepu.scoring.describe import describe_book
 
@@ -57,7 +58,7 @@ def show_books(found: tuple[Rulebook, ...]) -> None:
             book.id if book.revision == 1 else f"{book.id} (@1–@{book.revision})",
             spoken(book.title),
             str(len(book.fans)),
-            f"{book.minimum} {spoken(book.unit)}",
+            spoken(amount(book.minimum, book.unit)),
             f"{checked['cases_passing']}/{checked['cases']}" if checked["cases"] else "–",
             str(checked["open_rulings"]),
             " ".join(book.aliases),
@@ -78,10 +79,10 @@ def show_book(book: Rulebook) -> None:
     grid.add_column(wraps=True)
     classes = dict.fromkeys(book.class_name(fan.category, Chosen.lang) for fan in book.fans)
     facts = {
-        "head.minimum": f"{book.minimum} {spoken(book.unit)}",
-        "book.cap": f"{book.cap} {spoken(book.unit)}" if book.cap else "",
+        "head.minimum": spoken(amount(book.minimum, book.unit)),
+        "book.cap": spoken(amount(book.cap, book.unit)) if book.cap else "",
         "head.fans": f"{len(book.fans)}  {join_words(classes)}",
-        "book.flower": f"{book.flower_value} {spoken(book.unit)}" if book.flower_value else "",
+        "book.flower": spoken(amount(book.flower_value, book.unit)) if book.flower_value else "",
         "head.circumstances": join_words(fan_name(name, english_name(name, book)) for name in book.circumstances),
         "book.also": join_words(f"{other}={name}" for other, name in book.near.items()),
         "book.base": book.base if book.base != book.id else "",

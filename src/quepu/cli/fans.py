@@ -13,7 +13,7 @@ from quepu.cli.terminal_lines import Styled, TextGrid, columns_of
 from quepu.cli.texts import TEXTS, Chosen, join_words, pick, say, spoken
 from quepu.errors import Error
 from quepu.rules.measured_figures import figures, measured_in
-from quepu.rules.row import Example, Fan, split_value
+from quepu.rules.row import Example, Fan, amount, split_value
 from quepu.rules.row import value_text as row_value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import describe_book, describe_fan, drops_in_words, score_example, why_not, written_row
@@ -136,7 +136,7 @@ def _facts(book: Rulebook, fan: Fan, data: dict[str, Any]) -> Iterable[tuple[str
     if figure and figure.least is not None:
         yield (
             "fan.least",
-            say("fan.least.of", points=figure.least, unit=spoken(book.unit), hand=figure.least_hand or ""),
+            say("fan.least.of", points=spoken(amount(figure.least, book.unit)), hand=figure.least_hand or ""),
         )
 
 

@@ -111,7 +111,7 @@ def _show(rules: Rulebook, session: Session, asked: Question) -> None:
 def _in_words(fan: str, book: Rulebook) -> Text:
     """Return a fan that counts, such as 双同刻×2, in each language."""
     name, sign, times = fan.partition("×")
-    return Text(fan, f"{book.fan(name).english or name}{sign}{times}")
+    return Text(fan, f"{book.fan(name).english or name}{sign and ' '}{sign}{times}")
 
 
 def _number(given: list[str], most: int) -> int:

@@ -12,7 +12,7 @@ from quepu.cli.texts import Chosen, join_words, pick, say, spoken
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.win import Group
 from quepu.rules.circumstances import english_name
-from quepu.rules.row import part_unit
+from quepu.rules.row import amount, part_unit
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import FLOWERS, FLOWERS_ENGLISH, NAMES, SIMPLIFIED
 
@@ -160,13 +160,13 @@ def _made_of(score: Score, occurrences: list[list[int]], remark: str | None) -> 
 def _result(score: Score, data: dict[str, Any]) -> None:
 
     line = Styled(f"\n  {data['how']}", style="bold")
-    points = spoken(score.book.unit)
+    unit = score.book.unit
     if data["total"] != data["points"] and str(data["total"]) not in re.findall(r"\d+", data["how"]):
-        line.append(f"  {say('total', total=data['total'], unit=points)}", style="bold")
+        line.append(f"  {say('total', total=spoken(amount(data['total'], unit)))}", style="bold")
     if data["can_win"]:
         line.append(f"  {say('can_win')}", style="bold green")
     else:
-        short = say("short", minimum=data["minimum"], unit=points, short=data["short"])
+        short = say("short", minimum=spoken(amount(data["minimum"], unit)), short=data["short"])
         line.append(f"  {short}", style="bold red")
     if cap := score.capped:
         line.append(f"  {spoken(cap)}", style="bold")

@@ -13,6 +13,7 @@ from quepu.errors import Text, many
 from quepu.hands.hand import Luck
 from quepu.rules.faults import RECEIVERS
 from quepu.rules.play_rules import POOL, SEATS, Ending, Payment, PlayRules, SeatWin, play_rules
+from quepu.rules.row import amount
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import WINDS_CHINESE
 
@@ -143,9 +144,10 @@ def _example(rules: PlayRules, book: Rulebook) -> tuple[int, Text]:
     """Return a possible value of a win, to show its cost: 18 fan if fan are announced, else 24."""
     if rules.announced is not None:
         points = rules.announced(_FAN)
-        return points, Text(f"{_FAN} 番 {points} {book.unit.zh}", f"{_FAN} fan, {points} {book.unit.en}")
+        worth = amount(points, book.unit)
+        return points, Text(f"{_FAN} 番 {worth.zh}", f"{_FAN} fan, {worth.en}")
     points = max(book.minimum, 24)
-    return points, Text(f"{points} {book.unit.zh}", f"{points} {book.unit.en}")
+    return points, amount(points, book.unit)
 
 
 def _there_is(yes: bool) -> Text:
@@ -207,8 +209,9 @@ def _faults(rules: PlayRules) -> Text:
 def _flowers(rules: PlayRules, book: Rulebook) -> Text:
     if not rules.table.flowers:
         return Text("不用，可另加", "none, unless the table adds them") if book.flower_value else Text("不用", "none")
-    value = f"，每张 {book.flower_value} {book.unit.zh}" if book.flower_value else ""
-    each = f", {book.flower_value} {book.unit.en} each" if book.flower_value else ""
+    one = amount(book.flower_value, book.unit)
+    value = f"，每张 {one.zh}" if book.flower_value else ""
+    each = f", {one.en} each" if book.flower_value else ""
     destination = Text("，也可打出", ", can be discarded")
     if rules.table.flowers_replaced:
         destination = Text("，摸到须补", ", replaced at once")

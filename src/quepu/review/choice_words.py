@@ -5,6 +5,7 @@ from __future__ import annotations
 from quepu.errors import Text, join_list, many
 from quepu.review.aimed_hands import fan_texts
 from quepu.review.valuation import Rated, RatedAction
+from quepu.rules.row import amount
 from quepu.scoring.score import Score
 from quepu.shapes.distance import win_text
 from quepu.table.actions import Action, tile_text
@@ -60,11 +61,6 @@ def fan_names(score: Score) -> Text:
 def value_text(score: Score) -> Text:
     """Describe the value of a hand."""
     return amount(score.total, score.book.unit)
-
-
-def amount(number: int, unit: Text) -> Text:
-    """Write an amount of points, or of the book's unit."""
-    return Text(f"{number} {unit.zh}", f"{number} {unit.en.removesuffix('s') if number == 1 else unit.en}")
 
 
 def outlook(choice: RatedAction) -> Text:

@@ -20,6 +20,7 @@ from quepu.review.grades import mistake_of
 from quepu.review.insight import Insight, Side
 from quepu.review.rated_decisions import Decision
 from quepu.review.valuation import RatedAction
+from quepu.rules.row import amount
 from quepu.shapes.distance import readiness_text
 from quepu.table.actions import ActionKind, tile_text
 
@@ -92,11 +93,11 @@ def _why(decision: Decision, seen: Insight, best: RatedAction, taken: RatedActio
 
 
 def _unpayable(decision: Decision, shape: int, taken: RatedAction) -> Text:
-    least, unit, other = decision.book.minimum, decision.book.unit, choice_text(taken)
+    least, other = amount(decision.book.minimum, decision.book.unit), choice_text(taken)
     near = readiness_text(max(shape, 1))
     return Text(
-        f"只看牌形，{other.zh}后{near.zh}，并不慢；但那样做成不够 {least} {unit.zh}，不能和。",
-        f'By shape, "{other.en}" leaves the hand {near.en}, but such hands are below the minimum of {least} {unit.en}.',
+        f"只看牌形，{other.zh}后{near.zh}，并不慢；但那样做成不够 {least.zh}，不能和。",
+        f'By shape, "{other.en}" leaves the hand {near.en}, but such hands are below the minimum of {least.en}.',
     )
 
 

@@ -192,10 +192,10 @@ def _write_fact(value: Any) -> str:
 
 def _fill(text: str, values: Mapping[str, Any], lang: str) -> str:
     def one(found: re.Match[str]) -> str:
-        value = values[found[1]]
-        return value.say(lang) if isinstance(value, Text) else str(value)
+        value, unit = values[found[1]], found[2] or ""
+        return value.say(lang) + unit if isinstance(value, Text) else f"{value}{unit[:-1] if value == 1 else unit}"
 
-    return re.sub(r"\{([^{}]+)\}", one, text)
+    return re.sub(r"\{([^{}]+)\}( points\b)?", one, text)
 
 
 def _paragraph(part: Mapping[str, Any], values: Mapping[str, Any]) -> Paragraph:

@@ -261,9 +261,9 @@ def part_unit(part: str, value: Collection[str], unit: Text | None = None) -> Te
 _UNITS: Final = {"fu": Text("副", "fu"), "fan": Text("翻", "fan"), "points": Text("点", "points")}
 
 
-def write_count(number: int | str, unit: Text, lang: str) -> str:
+def amount(number: int | str, unit: Text) -> Text:
     """Write a number of a unit: 8 番, 1 point, 8 points."""
-    return f"{number} {unit.en.removesuffix('s') if lang == 'en' and str(number) == '1' else unit.say(lang)}"
+    return Text(f"{number} {unit.zh}", f"{number} {unit.en.removesuffix('s') if str(number) == '1' else unit.en}")
 
 
 def value_text(value: Mapping[str, int], lang: str, printed: str | None = None, unit: Text | None = None) -> str:
@@ -276,7 +276,7 @@ def value_text(value: Mapping[str, int], lang: str, printed: str | None = None, 
         own = value_text({key: n for key, n in value.items() if not key.startswith(_PAIR)}, lang, unit=unit)
         as_pair = value_text(pair, lang, unit=unit)
         return f"{own} (pair {as_pair})" if lang == "en" else f"{own}（对 {as_pair}）"
-    return " ".join(write_count(printed or n, part_unit(key, value, unit), lang) for key, n in value.items())
+    return " ".join(amount(printed or n, part_unit(key, value, unit)).say(lang) for key, n in value.items())
 
 
 def book_html(book: Rulebook) -> str:

@@ -15,7 +15,7 @@ from quepu.match.match import Match
 from quepu.match.penalties import false_win
 from quepu.match.terms import feeder_luck
 from quepu.rules.play_rules import SEATS, Ending, Payment, ReadyHand, SeatWin, fan_of, least_fan
-from quepu.rules.row import Example
+from quepu.rules.row import Example, amount
 from quepu.rules.rulebook import Rulebook
 from quepu.scorekeeper.records import Entered, EntryQuestion, HandRecord, NoFeeder, RecordProblem
 from quepu.scorekeeper.shown_hands import COPIES, count_visible, read_shown, too_many_copies
@@ -157,9 +157,10 @@ class _Reader:
             raise HandError("没有填点数：请填点数，或写出手牌。", "no points given: enter the points or the hand.")
         if points < book.minimum:
             hint = false_win(self.rules, self.match.names[self.record.winner or 0])
+            worth, least = amount(points, book.unit), amount(book.minimum, book.unit)
             raise HandError(
-                f"{points} {book.unit.zh}不够起和的 {book.minimum} {book.unit.zh}{hint.zh}。",
-                f"{points} {book.unit.en} is below the minimum of {book.minimum}{hint.en}.",
+                f"{worth.zh}不够起和的 {least.zh}{hint.zh}。",
+                f"{worth.en} is below the minimum of {book.minimum}{hint.en}.",
             )
         return points + record.flowers * book.flower_value
 
@@ -200,10 +201,11 @@ class _Reader:
             flowers=tiles.flowers,
         )
         if not score.can_win:
-            unit, hint = self.book.unit, false_win(self.rules, self.match.names[self.record.winner or 0])
+            worth, least = (amount(number, self.book.unit) for number in (score.points, score.minimum))
+            hint = false_win(self.rules, self.match.names[self.record.winner or 0])
             raise NotAWin(
-                f"这手牌 {score.points} {unit.zh}，不够起和的 {score.minimum} {unit.zh}{hint.zh}。",
-                f"this hand is worth {score.points} {unit.en}, below the minimum of {score.minimum}{hint.en}.",
+                f"这手牌 {worth.zh}，不够起和的 {least.zh}{hint.zh}。",
+                f"this hand is worth {worth.en}, below the minimum of {score.minimum}{hint.en}.",
             )
         return score
 

@@ -18,7 +18,7 @@ from quepu.rules.circumstances import english_name
 from quepu.rules.diff import edition_changes
 from quepu.rules.guide import Grid, Paragraph, Part, guide
 from quepu.rules.play_rules import PlayRules, play_rules
-from quepu.rules.row import Example, Fan, split_value, texts_in_columns, value_text, write_count
+from quepu.rules.row import Example, Fan, amount, split_value, texts_in_columns, value_text
 from quepu.rules.rulebook import Option, Rulebook
 from quepu.scoring.describe import drops_in_words, score_example
 from quepu.tiles import FLOWERS, FLOWERS_ENGLISH
@@ -144,9 +144,9 @@ def fan_sheet(book: Rulebook, lang: str, paper: str = "A4") -> str:
 
 def _foot(book: Rulebook, lang: str) -> str:
     """Return the foot of a sheet: the minimum and the cap, if the book has one, and the book's name."""
-    limits = [Text(f"{write_count(book.minimum, book.unit, 'zh')}起和", f"minimum {book.minimum}")]
+    limits = [Text(f"{amount(book.minimum, book.unit).zh}起和", f"minimum {book.minimum}")]
     if book.cap:
-        limits.append(Text(f"封顶 {write_count(book.cap, book.unit, 'zh')}", f"at most {book.cap} are paid"))
+        limits.append(Text(f"封顶 {amount(book.cap, book.unit).zh}", f"at most {book.cap} are paid"))
     said = Text("，", ", ").say(lang).join(one.say(lang) for one in limits)
     return f"<p class=cap>{escape(said)} · {book.id} · {book.fingerprint}</p>"
 

@@ -11,7 +11,7 @@ from quepu.hands.hand import Hand
 from quepu.hands.notation import tiles_text
 from quepu.hands.win import Group, Reading
 from quepu.rules.arithmetic import Counted, Place, Tally
-from quepu.rules.row import EACH, value_text
+from quepu.rules.row import EACH, amount, value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.occurrences import TILE_PLANES, Parts, occurrences
 from quepu.scoring.signatures import COMPILED
@@ -149,7 +149,8 @@ class Score:
         """The book's cap in words if the hand is worth more than is paid."""
         if self.paid == self.total:
             return None
-        return Text(f"封顶：只付 {self.paid} {self.book.unit.zh}", f"capped: {self.paid} {self.book.unit.en} are paid")
+        paid = amount(self.paid, self.book.unit)
+        return Text(f"封顶：只付 {paid.zh}", f"capped: {paid.en} are paid")
 
     @property
     def minimum(self) -> int:
@@ -376,11 +377,9 @@ def explain(score: Score, lang: str = "zh") -> str:
     if cap := score.capped:
         lines.append(cap.say(lang))
     if not data["can_win"]:
-        unit = score.book.unit.say(lang)
+        short, minimum = (amount(data[key], score.book.unit) for key in ("short", "minimum"))
         lines.append(
-            f"差 {data['short']} {unit}起和（起和 {data['minimum']} {unit}）"
-            if zh
-            else f"{data['short']} {unit} short of the minimum of {data['minimum']}"
+            f"差 {short.zh}起和（起和 {minimum.zh}）" if zh else f"{short.en} short of the minimum of {data['minimum']}"
         )
     for other in data["others"]:
         lines.append(f"{'另一读法' if zh else 'Other reading'}  {other['reading']}  {other['how']}")

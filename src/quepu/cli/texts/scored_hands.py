@@ -23,10 +23,8 @@ HANDS: Final[dict[str, Text]] = {
     "flowers": Text("花牌 {n} 张", "{n} flowers"),
     "flowers.named": Text("花牌 {names}", "flowers {names}"),
     "can_win": Text("可和", "valid hand"),
-    "short": Text(
-        "不够起和：起和 {minimum} {unit}，差 {short}", "below the minimum of {minimum} {unit}: {short} short"
-    ),
-    "total": Text("合计 {total} {unit}", "{total} {unit} in all"),
+    "short": Text("不够起和：起和 {minimum}，差 {short}", "below the minimum of {minimum}: {short} short"),
+    "total": Text("合计 {total}", "{total} in all"),
     "no_fan": Text("没有番种", "no fan"),
     "hint.waits": Text("去掉和张，它听：{tiles}", "without its winning tile it waits on {tiles}"),
     "hint.steps": Text("去掉和张，{distance}", "without its winning tile it is {distance}"),
@@ -136,7 +134,7 @@ HANDS: Final[dict[str, Text]] = {
     "fan.share": Text("常见度", "how common"),
     "fan.share.of": Text("{share}（占全部可能和牌：{state}）", "{share} of all possible wins: {state}"),
     "fan.least": Text("最少", "lowest"),
-    "fan.least.of": Text("{points} {unit}，如 {hand}", "{points} {unit}, e.g. {hand}"),
+    "fan.least.of": Text("{points}，如 {hand}", "{points}, e.g. {hand}"),
     "fan.aliases": Text("别名", "also called"),
     "fan.example": Text("牌例", "example"),
     "fan.near_miss": Text("差一点（不成立）", "near miss"),

@@ -13,7 +13,7 @@ from quepu.rules.faults import RECEIVERS
 from quepu.rules.lessons import ScreenData, describe_fan
 from quepu.rules.measured_figures import commonest
 from quepu.rules.play_rules import USUAL_WORDS, Words, play_rules
-from quepu.rules.row import Example, Fan, value_text
+from quepu.rules.row import Example, Fan, amount, value_text
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.describe import score_example
 from quepu.scoring.occurrences import TILE_PLANES
@@ -76,12 +76,11 @@ def winning(data: ScreenData, book: Rulebook) -> Made:
 
 def _worth(score: Score) -> Text:
     """Return the value of a win and how it comes about."""
-    unit, n = score.book.unit, score.points
-    en = f"{n} {unit.en.removesuffix('s') if n == 1 else unit.en}"
+    points = amount(score.points, score.book.unit)
     if not score.fans:
-        return Text(f"一个番种也没有，共 {n} {unit.zh}。", f"Not a single fan: {en}.")
+        return Text(f"一个番种也没有，共 {points.zh}。", f"Not a single fan: {points.en}.")
     names = "、".join(fan.text.zh for fan in score.fans), ", ".join(fan.text.en for fan in score.fans)
-    return Text(f"计{names[0]}，共 {n} {unit.zh}。", f"{names[1][0].upper()}{names[1][1:]}: {en}.")
+    return Text(f"计{names[0]}，共 {points.zh}。", f"{names[1][0].upper()}{names[1][1:]}: {points.en}.")
 
 
 def _below(score: Score) -> Text:

@@ -11,6 +11,7 @@ from quepu.errors import Error, Text
 from quepu.hands.hand import Hand
 from quepu.hands.notation import parse_part, tiles, tiles_text
 from quepu.rules.play_rules import SEATS, play_rules
+from quepu.rules.row import amount
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score
 from quepu.table.actions import PASS, Action, ActionKind
@@ -138,9 +139,10 @@ def wait_options(offer: Iterable[int], score: dict[int, Score]) -> tuple[Option,
         if won.can_win:
             why = Text(f"来了{name.zh}，整手都成组了。", f"With the {name.en}, every tile is in a group.")
         else:
+            least = amount(won.book.minimum, won.book.unit)
             why = Text(
-                f"来了{name.zh}，整手都成组了。这本规则还要够 {won.book.minimum} {won.book.unit.zh}，后面会讲。",
-                f"The {name.en} completes it. A win also needs {won.book.minimum} {won.book.unit.en}: see later.",
+                f"来了{name.zh}，整手都成组了。这本规则还要够 {least.zh}，后面会讲。",
+                f"The {name.en} completes it. A win also needs {least.en}: see later.",
             )
         found.append(Option(True, why, tiles=(NAMES[kind],), groups=groups))
     return tuple(found)

@@ -15,9 +15,9 @@ from quepu.json_lines.answers import parse_request
 from quepu.match.frames import hand_frames
 from quepu.match.log_lines import add_actor
 from quepu.match.words import place_name
-from quepu.review.choice_words import amount
 from quepu.rulebooks.house_rules import book_of
 from quepu.rules.circumstances import english_name
+from quepu.rules.row import amount
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
 from quepu.server.practice.questions import FIRST_PUZZLE, puzzle_of, question

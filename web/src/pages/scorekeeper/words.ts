@@ -1,6 +1,7 @@
 // A change that waits for the network, in words; what it comes to is worked out by the server.
 import { t } from "../../lib/prefs.svelte";
 import type { HandRecord, NewEntry, PenaltyRecord, TableView } from "../../lib/types";
+import { amount } from "../../lib/values";
 
 export function inWords(entry: NewEntry, table: TableView): string {
   const called = (player: number | null | undefined): string => table.names[player ?? -1] ?? "";
@@ -25,7 +26,7 @@ export function inWords(entry: NewEntry, table: TableView): string {
   if (hand.winner === null || hand.winner === undefined) return which + t(table.words.drawn.zh, "no winner");
   const value =
     hand.tiles?.hand ??
-    `${hand.fan ?? hand.points ?? ""} ${table.needs.announced ? t("番", "fan") : t(table.unit.zh, table.unit.en)}`;
+    amount(hand.fan ?? hand.points ?? 0, table.needs.announced ? { zh: "番", en: "fan" } : table.unit);
   const who = [hand.winner, ...(hand.also ?? []).map((one) => one.winner)].map(called).join(t("、", ", "));
   const payer = called(hand.discarder);
   return (
