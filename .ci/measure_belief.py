@@ -2,7 +2,7 @@
 
 Four bots of a level play; at some turns of every seat the belief (`quepu.bots.belief`) sees what the seat sees and is
 compared with the true hands: how well it knows tiles, who is ready, and on which discards another seat would win. Rows
-are kept in FOLDER, so that a second run goes on. `--show` prints a table: intervals are of 95 %, from means over hands.
+are kept in FOLDER, so that a second run goes on. `--show` prints a table: intervals are of 95%, from means over hands.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def read(folder: Path, book: str, level: str) -> tuple[Any, Any]:
 
 
 def interval(values: Any, hands: Any) -> str:
-    """Return a mean over rows with its 95 % interval, by means over hands."""
+    """Return a mean over rows with its 95% interval, by means over hands."""
     mean = values.mean()
     sums = [(values[hands == hand] - mean).sum() for hand in np.unique(hands)]
     half = 1.96 * float(np.sqrt(np.sum(np.square(sums)))) / len(values)

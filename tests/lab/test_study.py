@@ -52,7 +52,7 @@ def test_a_verdict_is_agreed_where_every_source_has_it() -> None:
 
 
 def test_the_interval_of_a_share_is_wilsons() -> None:
-    low, high = wilson(10, 100)  # as in the literature: 5.52 % to 17.44 %
+    low, high = wilson(10, 100)  # as in the literature: 5.52% to 17.44%
     assert (round(low, 4), round(high, 4)) == (0.0552, 0.1744)
     assert wilson(0, 50)[0] == 0
     assert wilson(50, 50)[1] == 1

@@ -176,7 +176,7 @@ def test_partial_tables_say_so(sheets: dict[str, Sheet]) -> None:
     assert "未完成" in page([cut])
 
 
-@pytest.mark.parametrize(("share", "text"), [(0, "0 %"), (1, "100 %"), (0.123456, "12.3 %"), (1.2e-9, "1.20e-07 %")])
+@pytest.mark.parametrize(("share", "text"), [(0, "0%"), (1, "100%"), (0.123456, "12.3%"), (1.2e-9, "1.20e-07%")])
 def test_percent(share: float, text: str) -> None:
     assert percent(share) == text
 

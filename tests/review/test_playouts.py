@@ -26,7 +26,7 @@ def test_an_interval_that_is_looked_at_all_the_time_still_holds_the_truth(of: st
         error = seen.std(axis=1, ddof=1) / np.sqrt(worlds)
         off = np.abs(seen.mean(axis=1) - truth)
         wrong |= off > widen(worlds) * error
-        once_wrong |= off > 2.58 * error  # 99 % of a single look
+        once_wrong |= off > 2.58 * error  # 99% of a single look
     assert wrong.mean() <= 1.5 * WRONG
     assert once_wrong.mean() > 5 * WRONG
 

@@ -68,7 +68,7 @@ def test_measured_chances_rise_with_ways_and_fall_as_the_wall_is_drawn() -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["lingque-29", "guobiao-mcr", "yuque-54", "canton"])
 def test_chances_come_true_in_hands_that_were_not_fitted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each tenth within two points of its 99.7 % interval; the first hands of a seed are the same ones again."""
+    """Each tenth within two points of its 99.7% interval; the first hands of a seed are the same ones again."""
     monkeypatch.delenv("QUEPU_CACHE", raising=False)  # the book's own tables
     monkeypatch.setattr("quepu.fast.nearest.payable._TABLES", {})
     found = list(samples(book(name), 29, 0, 300))

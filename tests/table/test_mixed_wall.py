@@ -55,7 +55,7 @@ def test_walls_are_whole_and_even() -> None:
             first[wall.tiles[0]] += 1
         dice.update(wall.dice)
     expected = 680 / 34
-    assert sum((first[kind] - expected) ** 2 / expected for kind in range(34)) < 65  # 33 degrees of freedom: 0.1 %
+    assert sum((first[kind] - expected) ** 2 / expected for kind in range(34)) < 65  # 33 degrees of freedom: 0.1%
     assert sum((dice[die] - 5440 / 6) ** 2 / (5440 / 6) for die in range(1, 7)) < 21
 
 

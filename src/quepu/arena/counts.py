@@ -200,7 +200,7 @@ class Stats:
         return [player.to_json() for player in self.players]
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data: counts, shares, differences with 95 % intervals if walls were played with all seatings.
+        """Return plain data: counts, shares, differences with 95% intervals if walls were played with all seatings.
 
         `duplicate` is the former name of `differences`.
         """

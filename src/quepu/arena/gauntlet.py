@@ -51,7 +51,7 @@ class Mean(NamedTuple):
 
     @property
     def half(self) -> float | None:
-        """Half the width of the 95 % interval, by Student's t (Cornish-Fisher expansion) for so few walls."""
+        """Half the width of the 95% interval, by Student's t (Cornish-Fisher expansion) for so few walls."""
         if self.error is None:
             return None
         z, more = 1.96, 1 / (self.walls - 1)
@@ -216,7 +216,7 @@ class GauntletRecord:
 
 
 def _plain(found: Mean | None) -> dict[str, Any] | None:
-    """Return a mean as plain data with its 95 % interval."""
+    """Return a mean as plain data with its 95% interval."""
     if found is None:
         return None
     low, high = (None if found.half is None else found.value + side * found.half for side in (-1, 1))

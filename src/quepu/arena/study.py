@@ -193,7 +193,7 @@ def _parts(book: Rulebook) -> Iterator[Part]:
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share."""
+    """Return the 95% interval of a share."""
     share, square = hits / of, _Z * _Z
     middle = (share + square / (2 * of)) / (1 + square / of)
     half = _Z * sqrt(share * (1 - share) / of + square / (4 * of * of)) / (1 + square / of)

@@ -63,7 +63,7 @@ def _show(report: dict[str, Any]) -> None:
         ]  # fmt: skip
         grid = table([say(head) for head in heads], right=[2, 3, 4])
         for row in read:
-            interval = f"{100 * row['low']:.0f}–{100 * row['high']:.0f} %"
+            interval = f"{100 * row['low']:.0f}–{100 * row['high']:.0f}%"
             cells = [f"{row['cases']}/{row['of']}", interval, str(row["unanswered"])]
             grid.add_row(row["contestant"], row["rules"], *cells)
         show(say("benchmark.read"), grid)

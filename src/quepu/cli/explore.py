@@ -64,7 +64,7 @@ def _show(answer: Answer, by: str) -> None:
         if answer.more:
             show(say("explore.more", n=answer.more))
     if answer.exact is not None:
-        show("", say("explore.exact", share=f"{100 * answer.exact:.4g} %"))
+        show("", say("explore.exact", share=f"{100 * answer.exact:.4g}%"))
     if answer.examples:
         heads = [
             "explore.file", "explore.hand", "explore.frame", "explore.player", "explore.turn", "explore.tile",
@@ -82,7 +82,7 @@ def _show(answer: Answer, by: str) -> None:
 
 
 def _share(one: dict[str, Any]) -> str:
-    return f"{100 * one['share']:.2f} % ({100 * one['low']:.2f}–{100 * one['high']:.2f})"
+    return f"{100 * one['share']:.2f}% ({100 * one['low']:.2f}–{100 * one['high']:.2f})"
 
 
 def _mean(one: dict[str, Any]) -> str:

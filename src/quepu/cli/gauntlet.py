@@ -56,7 +56,7 @@ def _heads(data: dict[str, Any]) -> list[str]:
 
 
 def _cells(data: dict[str, Any], row: dict[str, Any]) -> list[str]:
-    """Return the figures of a bot: points with half the width of the 95 % interval."""
+    """Return the figures of a bot: points with half the width of the 95% interval."""
     against = [row["against"].get(anchor) for anchor in data["anchors"]]
     figures = [_figure(found) for found in (row["overall"], *against)]
     return [*figures, str(row["faults"]) if row["faults"] else ""]

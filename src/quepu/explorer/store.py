@@ -1,6 +1,6 @@
 """Ask a store of discards: a folder of Parquet files, read by DuckDB.
 
-Answers count cases and have 95 % intervals. A file that is damaged or lacks columns is named and left out.
+Answers count cases and have 95% intervals. A file that is damaged or lacks columns is named and left out.
 """
 
 from __future__ import annotations

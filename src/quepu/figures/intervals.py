@@ -13,7 +13,7 @@ _Z = NormalDist().inv_cdf((1 + _LEVEL) / 2)
 
 
 class Rate(NamedTuple):
-    """`cases` of `of`; the true share is between `low` and `high` with 95 % confidence."""
+    """`cases` of `of`; the true share is between `low` and `high` with 95% confidence."""
 
     cases: int
     of: int
@@ -23,7 +23,7 @@ class Rate(NamedTuple):
 
 
 class Mean(NamedTuple):
-    """A mean of `of` values with its 95 % interval."""
+    """A mean of `of` values with its 95% interval."""
 
     of: int
     mean: float

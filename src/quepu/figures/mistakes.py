@@ -82,7 +82,7 @@ class Mistakes:
         return made
 
     def figures(self) -> dict[str, Any]:
-        """Return the figures of a page: shares and means with 95 % intervals, kinds by cost, the trend."""
+        """Return the figures of a page: shares and means with 95% intervals, kinds by cost, the trend."""
         bad = self.mistakes + self.blunders
         return {
             "matches": len(self.curve),

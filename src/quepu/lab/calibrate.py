@@ -251,7 +251,7 @@ def joint(census: Census, factor: float = PUNG_FACTOR) -> Sheet:
         lines = [
             Text(
                 f"{len(rows)} 对：平均差 {rest.mean():+.2f}，标准差 {rest.std():.2f}，{near:.0f}% 在 2 以内",
-                f"{len(rows)} pairs: bias {rest.mean():+.2f}, s.d. {rest.std():.2f}, {near:.0f} % within 2",
+                f"{len(rows)} pairs: bias {rest.mean():+.2f}, s.d. {rest.std():.2f}, {near:.0f}% within 2",
             )
         ]
     columns = (

@@ -46,7 +46,7 @@ def distribution(census: Census) -> Sheet:
         lines.append(
             Text(
                 f"不足起和 {census.book.minimum} 的占 {share:.3g}%（{kinds} 种牌）",
-                f"{share:.3g} % are below the minimum of {census.book.minimum} ({kinds} hands)",
+                f"{share:.3g}% are below the minimum of {census.book.minimum} ({kinds} hands)",
             )
         )
     columns = (

@@ -129,10 +129,10 @@ def format_value(value: Any, kind: str) -> str:
 
 
 def percent(share: float) -> str:
-    """Write a share as per cent with three significant digits: 12.3 %, 0.0456 %, 1.23e-7 %."""
+    """Write a share as per cent with three significant digits: 12.3%, 0.0456%, 1.23e-7%."""
     if share == 0:
-        return "0 %"
+        return "0%"
     p = 100 * share
     if p >= 99.95:
-        return "100 %" if p == 100 else f"{p:.4g} %"
-    return f"{p:.3g} %" if p >= 1e-4 else f"{p:.2e} %"
+        return "100%" if p == 100 else f"{p:.4g}%"
+    return f"{p:.3g}%" if p >= 1e-4 else f"{p:.2e}%"

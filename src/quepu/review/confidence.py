@@ -14,7 +14,7 @@ from typing import NamedTuple
 from quepu.rules.rulebook import Rulebook
 
 Z = 1.28
-"""Intervals of grades are 80 %."""
+"""Intervals of grades are 80%."""
 BASE = 0.7
 ALL = ""
 """The entry of all books together."""
@@ -31,7 +31,7 @@ UNMEASURED = Confidence(0, 0.3)
 
 
 class CostInterval(NamedTuple):
-    """An 80 % interval of the points that a choice costs on average; `sure`: it does cost some."""
+    """An 80% interval of the points that a choice costs on average; `sure`: it does cost some."""
 
     low: float
     high: float
@@ -57,7 +57,7 @@ def cost_interval(book: Rulebook, cost: float, worth: float, certain: bool = Fal
 
 
 class Checked(NamedTuple):
-    """Predictions of one tenth: how many, their mean, the share that came true, and half its 95 % interval."""
+    """Predictions of one tenth: how many, their mean, the share that came true, and half its 95% interval."""
 
     of: int
     predicted: float

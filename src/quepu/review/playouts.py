@@ -1,7 +1,7 @@
 """Play two actions out on the same walls, by compiled tables: the difference is a mean of pairs.
 
 More worlds continue the same seeds. An answer that sharpens is looked at again and again, so the intervals are a
-confidence sequence: with 99 % none of them, at whatever number of worlds, leaves out the true difference.
+confidence sequence: with 99% none of them, at whatever number of worlds, leaves out the true difference.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def widen(worlds: int) -> float:
     """Return half the width of an interval in standard errors of the mean.
 
     This is the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2021, theorem 2.2). A
-    single look would need 2.58 standard errors for 99 %.
+    single look would need 2.58 standard errors for 99%.
     """
     once = -2 * log(WRONG)
     mixed = worlds * (once + log(once + 1)) / _TIGHTEST

@@ -255,7 +255,7 @@ def _sample(decision: Remembered, number: int, left: int, won: bool) -> Sample |
 
 
 class Tenth(NamedTuple):
-    """Predictions of one tenth: how many, their mean, the share that came true and its 95 % interval (half of it)."""
+    """Predictions of one tenth: how many, their mean, the share that came true and its 95% interval (half of it)."""
 
     of: int
     predicted: float
@@ -264,7 +264,7 @@ class Tenth(NamedTuple):
 
 
 def tenths(hands: Iterable[int], predicted: Iterable[float], came: Iterable[bool]) -> list[Tenth]:
-    """Predictions from 0 to 10 %, from 10 to 20 % … with their outcomes.
+    """Predictions from 0 to 10%, from 10 to 20% … with their outcomes.
 
     Seats of one hand are not independent, since only one can win: intervals are those of sums over hands.
     """

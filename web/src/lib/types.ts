@@ -151,7 +151,7 @@ export interface AskReplay extends ReplayMoment {
   played?: PlayedSums | null;
 }
 
-/** Points by which the first line is better, with a 99 % interval; `better`: 1, -1, or 0 if about equal. */
+/** Points by which the first line is better, with a 99% interval; `better`: 1, -1, or 0 if about equal. */
 export interface AskVerdict {
   mean: number;
   low: number;
@@ -341,7 +341,7 @@ export interface ChanceCheck {
   thirds: ChanceTenth[][];
 }
 
-/** Predictions of one tenth: how many, their mean, the share that came true, and half its 95 % interval. */
+/** Predictions of one tenth: how many, their mean, the share that came true, and half its 95% interval. */
 export interface ChanceTenth {
   of: number;
   predicted: number;
@@ -517,7 +517,7 @@ export interface CompletionShape {
   last: string | null;
 }
 
-/** Points lost in a hand: a mean of `of` values with its 95 % interval (null: one value has no spread). */
+/** Points lost in a hand: a mean of `of` values with its 95% interval (null: one value has no spread). */
 export interface CostShape {
   of: number;
   mean: number;
@@ -983,14 +983,14 @@ export interface ExploredGroup {
   gain: ExploredMean;
 }
 
-/** A mean with its 95 % interval, null where there is none: one case, or all alike. */
+/** A mean with its 95% interval, null where there is none: one case, or all alike. */
 export interface ExploredMean {
   mean: number;
   low: number | null;
   high: number | null;
 }
 
-/** `cases` of `of`, the share, and its 95 % interval. */
+/** `cases` of `of`, the share, and its 95% interval. */
 export interface ExploredShare {
   cases: number;
   of: number;
@@ -1749,7 +1749,7 @@ export interface MatchShape {
   reduced: number[];
 }
 
-/** A mean with its 95 % interval. */
+/** A mean with its 95% interval. */
 export interface MeanShape {
   of: number;
   mean: number;
@@ -2423,7 +2423,7 @@ export interface QuickSeat extends OpenRoom {
   skip?: string[];
 }
 
-/** `cases` of `of`; the true share is between `low` and `high` with 95 % confidence. */
+/** `cases` of `of`; the true share is between `low` and `high` with 95% confidence. */
 export interface RateShape {
   cases: number;
   of: number;
@@ -2640,7 +2640,7 @@ export interface ReviewChoice {
   outlook: Bilingual;
 }
 
-/** A decision; `frame` is its frame in the hand, `choices` are best first, `chosen` is the one taken. `cost`: its average loss in points, with an 80 % `interval`; `word` says if it is within the noise. `best` and `taken` (null if that was the best) have the details. `why` and `leads` explain the better choice in sentences, and the hands that both lead to. */
+/** A decision; `frame` is its frame in the hand, `choices` are best first, `chosen` is the one taken. `cost`: its average loss in points, with an 80% `interval`; `word` says if it is within the noise. `best` and `taken` (null if that was the best) have the details. `why` and `leads` explain the better choice in sentences, and the hands that both lead to. */
 export interface ReviewDecision {
   frame: number;
   seat: "E" | "S" | "W" | "N";

@@ -40,7 +40,7 @@ class PlayerLine(Schema):
 
 
 class RateShape(Schema):
-    """`cases` of `of`; the true share is between `low` and `high` with 95 % confidence."""
+    """`cases` of `of`; the true share is between `low` and `high` with 95% confidence."""
 
     cases: int
     of: int
@@ -50,7 +50,7 @@ class RateShape(Schema):
 
 
 class MeanShape(Schema):
-    """A mean with its 95 % interval."""
+    """A mean with its 95% interval."""
 
     of: int
     mean: float

@@ -132,7 +132,7 @@ class AskedLine(ReviewSide):
 
 
 class AskVerdict(Schema):
-    """Points by which the first line is better, with a 99 % interval; `better`: 1, -1, or 0 if about equal."""
+    """Points by which the first line is better, with a 99% interval; `better`: 1, -1, or 0 if about equal."""
 
     mean: float
     low: float
@@ -156,7 +156,7 @@ class AskAnswer(Schema):
 
 
 class ChanceTenth(Schema):
-    """Predictions of one tenth: how many, their mean, the share that came true, and half its 95 % interval."""
+    """Predictions of one tenth: how many, their mean, the share that came true, and half its 95% interval."""
 
     of: int
     predicted: float

@@ -54,7 +54,7 @@ class Exploring(Schema):
 
 
 class ExploredShare(Schema):
-    """`cases` of `of`, the share, and its 95 % interval."""
+    """`cases` of `of`, the share, and its 95% interval."""
 
     cases: int
     of: int
@@ -64,7 +64,7 @@ class ExploredShare(Schema):
 
 
 class ExploredMean(Schema):
-    """A mean with its 95 % interval, null where there is none: one case, or all alike."""
+    """A mean with its 95% interval, null where there is none: one case, or all alike."""
 
     mean: float
     low: float | None

@@ -113,7 +113,7 @@ class ReviewSide(Schema):
 class ReviewDecision(Schema):
     """A decision; `frame` is its frame in the hand, `choices` are best first, `chosen` is the one taken.
 
-    `cost`: its average loss in points, with an 80 % `interval`; `word` says if it is within
+    `cost`: its average loss in points, with an 80% `interval`; `word` says if it is within
     the noise. `best` and `taken` (null if that was the best) have the details. `why` and
     `leads` explain the better choice in sentences, and the hands that both lead to.
     """
@@ -142,7 +142,7 @@ class HandReview(ReviewedHand):
 
 
 class CostShape(Schema):
-    """Points lost in a hand: a mean of `of` values with its 95 % interval (null: one value has no spread)."""
+    """Points lost in a hand: a mean of `of` values with its 95% interval (null: one value has no spread)."""
 
     of: int
     mean: float

@@ -1,10 +1,10 @@
-// How one's tries at one's own mistakes went, by kind and month: shares with their 95 % intervals.
+// How one's tries at one's own mistakes went, by kind and month: shares with their 95% intervals.
 import type { Bilingual, MistakeShape } from "../../lib/types";
 import type { Try } from "./mistakes";
 
-const Z = 1.959964; // of 95 %
+const Z = 1.959964; // of 95%
 
-/** A share of cases; the true one is between `low` and `high` with 95 % confidence (Wilson's interval). */
+/** A share of cases; the true one is between `low` and `high` with 95% confidence (Wilson's interval). */
 export interface Share {
   right: number;
   of: number;

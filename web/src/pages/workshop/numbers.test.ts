@@ -3,7 +3,7 @@ import type { FanEffect } from "../../lib/types";
 import { bins, byValue, percent, rounded } from "./numbers";
 
 test("shares", () => {
-  expect([0, 0.5, 0.0123, 1, 2e-7].map(percent)).toEqual(["0 %", "50 %", "1.2 %", "100 %", "2.0×10⁻⁵ %"]);
+  expect([0, 0.5, 0.0123, 1, 2e-7].map(percent)).toEqual(["0%", "50%", "1.2%", "100%", "2.0×10⁻⁵%"]);
   expect([null, 3.14159, 123.45, 4321].map(rounded)).toEqual(["–", "3.14", "123.5", "4321"]);
 });
 

@@ -4,13 +4,13 @@ import { isOfPair } from "../../lib/values";
 
 const raised = (n: string): string => [...n].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[+digit]).join("");
 
-/** 0.1234 → 12.3 %; small shares keep two digits. */
+/** 0.1234 → 12.3%; small shares keep two digits. */
 export const percent = (share: number): string => {
   const n = 100 * share;
-  if (n === 0) return "0 %";
+  if (n === 0) return "0%";
   if (Math.abs(n) < 0.001)
-    return `${n.toExponential(1).replace(/e-(\d+)/, (_, power: string) => `×10⁻${raised(power)}`)} %`;
-  return `${n.toPrecision(Math.abs(n) >= 10 ? 3 : 2).replace(/\.0+$/, "")} %`;
+    return `${n.toExponential(1).replace(/e-(\d+)/, (_, power: string) => `×10⁻${raised(power)}`)}%`;
+  return `${n.toPrecision(Math.abs(n) >= 10 ? 3 : 2).replace(/\.0+$/, "")}%`;
 };
 
 export const rounded = (n: number | null): string =>
