@@ -80,8 +80,8 @@ class Limits:
     tables_each: int = _limit(3, _ADDRESS, "排队等着备牌表的自定规则数", "house rules that may wait for their tables")
     tables_most: int = _limit(20, _SERVER, "排队等着备牌表的规则数", "rules that may wait for their tables")
     threads: int = _limit(4, _SERVER, "同时回答短请求的线程数", "threads that answer short requests at once")
-    work_each: int = _limit(12, _ADDRESS, "排队等候的计算数", "pieces of work that may wait")
-    work_most: int = _limit(200, _SERVER, "排队等候的计算数", "pieces of work that may wait")
+    work_each: int = _limit(60, _ADDRESS, "排队等候的计算数", "pieces of work that may wait")
+    work_most: int = _limit(400, _SERVER, "排队等候的计算数", "pieces of work that may wait")
     reviews_each: int = _limit(2, _OWNER, "排队等候的复盘数", "reviews that may wait or run")
     reviews_most: int = _limit(20, _SERVER, "排队等候的复盘数", "reviews that may wait or run")
 
