@@ -3,6 +3,7 @@
 python bench/run.py duels pairs=master:gain:600 books=lingque-29,canton jobs=2
 python bench/run.py four_equal levels=plain,gain hands=2000
 python bench/run.py wall_variance walls=200 jobs=2
+python bench/run.py wall_variance walls=400 own_walls=1 parties=2
 """
 
 from __future__ import annotations
@@ -187,13 +188,16 @@ def wall_variance(
     seed: int = 11,
     jobs: int = 1,
     own_walls: Sequence[int] | int = (0, 1),
+    parties: Sequence[int] | int = (4, 2),
 ) -> Iterator[Row]:
     """Say how many hands it takes to see half a point between the first two bots, by kind of wall and seatings.
 
-    A difference is one of means a hand and seat over the seatings of a wall.
+    A difference is one of means a hand and seat over the seatings of a wall. `parties`: 4 for four different bots, 2
+    for two against two.
     """
+    seated = {4: tuple(four), 2: (four[0], four[0], four[1], four[1])}
     for own in [own_walls] if isinstance(own_walls, int) else own_walls:
-        for levels in (tuple(four), (four[0], four[0], four[1], four[1])):
+        for levels in [seated[n] for n in ([parties] if isinstance(parties, int) else parties)]:
             plan = Plan(rules, levels, walls, seed, all_seatings=True, flowers=False, own_walls=bool(own))
             plan.prepare()
             parts = dict(spread(partial(wall_nets, plan), list(missing(walls, [], 2)), jobs))
