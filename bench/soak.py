@@ -3,9 +3,10 @@
     python bench/run.py soak                                    300 tables, six hours
     python bench/run.py soak tables=300 minutes=15 into=curve.csv
 
-Every table has a person at a socket and three bots, an action a second. A person whose socket breaks comes back to the
-same match. The upgrade is what `systemctl restart` does (the server is asked to stop, and started again); the kill is
-SIGKILL. `into` gets a line for each sample.
+Every table has a person at a socket and three bots, an action a second. They play matches of one round, so that matches
+end and tables are dropped all the time: a log stays in memory until its match is over, and sixteen rounds take two
+hours. A person whose socket breaks comes back to the same match. The upgrade is what `systemctl restart` does (the
+server is asked to stop, and started again); the kill is SIGKILL. `into` gets a line for each sample.
 """
 
 from __future__ import annotations
@@ -56,9 +57,11 @@ class Sample(NamedTuple):
 class Stayer(Player):
     """A person who comes back to the same match, wherever the server is now."""
 
-    def __init__(self, address: str, think: float) -> None:
+    def __init__(self, address: str, think: float, rounds: int) -> None:
         super().__init__(address, think)
+        self.rounds = rounds
         self.returned = 0
+        self.finished = 0
 
     async def play(self) -> None:
         """Play matches until cancelled."""
@@ -67,7 +70,8 @@ class Stayer(Player):
             try:
                 if sat is None:
                     async with httpx.AsyncClient(base_url=self.address, timeout=60) as web:
-                        spec = {"name": "林", "move": 0, "bank": 0, "think": self.think, "rounds": 16, "hints": False}
+                        spec = {"name": "林", "move": 0, "bank": 0, "think": self.think, "hints": False}
+                        spec |= {"rounds": self.rounds}
                         answer = await web.post("/api/rooms", json=spec)
                         answer.raise_for_status()
                         sat = answer.json()
@@ -77,6 +81,7 @@ class Stayer(Player):
                     await socket.send('{"ready":true}')
                     await self._match(socket)
                     sat = None
+                    self.finished += 1
                     continue
             except (OSError, WebSocketException, httpx.HTTPError, TimeoutError):
                 pass
@@ -84,7 +89,7 @@ class Stayer(Player):
             await asyncio.sleep(0.5)
 
 
-def soak(tables: int = 300, minutes: float = 360, think: float = 1.0, into: str = "") -> Iterator[Row]:
+def soak(tables: int = 300, minutes: float = 360, think: float = 1.0, rounds: int = 1, into: str = "") -> Iterator[Row]:
     """Play at many tables for hours; report memory, descriptors and times of each life of the server."""
     target = Path(into or os.devnull)
     with tempfile.TemporaryDirectory() as folder, target.open("w", encoding="utf-8", newline="") as file:
@@ -95,11 +100,11 @@ def soak(tables: int = 300, minutes: float = 360, think: float = 1.0, into: str 
             writer.writerow(sample)
             file.flush()  # a run that is stopped leaves its curve
 
-        samples, players = asyncio.run(_soak(Path(folder) / "data", tables, (60 * minutes, think), note))
-    yield from report(samples, sum(one.returned for one in players))
+        samples, players = asyncio.run(_soak(Path(folder) / "data", tables, (60 * minutes, think, rounds), note))
+    yield from report(samples, players)
 
 
-def report(samples: list[Sample], returned: int) -> Iterator[Row]:
+def report(samples: list[Sample], players: list[Stayer]) -> Iterator[Row]:
     """Yield the figures of each life of the server, with what they should be."""
     for life in sorted({one.life for one in samples}):
         whole = [one for one in samples if one.life == life]
@@ -112,19 +117,20 @@ def report(samples: list[Sample], returned: int) -> Iterator[Row]:
         yield Row(f"{name}: memory", end, "MiB", note=f"{growth:+.1%} since its middle (at most {FLAT:.0%})")
         files = (warm[0].files, warm[-1].files)
         yield Row(f"{name}: descriptors", files[1], "files", note=f"{files[0]} → {files[1]}")
-        slowest = max(one.most for one in warm)
-        yield Row(f"{name}: an action until it is seen, 99 %", part([one.most for one in warm], 0.5),
-                  note=f"worst sample {1000 * slowest:.0f} ms (at most {1000 * SLOW:.0f}); "
+        times = [one.most for one in warm if one.actions]
+        yield Row(f"{name}: an action until it is seen, 99 %", part(times, 0.5),
+                  note=f"worst sample {1000 * max(times):.0f} ms (at most {1000 * SLOW:.0f}); "
                        f"{sum(one.actions for one in whole):,} actions")  # fmt: skip
-    yield Row("people who came back", returned, "times")
+    yield Row("matches played to their end", sum(one.finished for one in players), "matches")
+    yield Row("attempts to come back", sum(one.returned for one in players), "times")
 
 
 async def _soak(
-    data: Path, tables: int, pace: tuple[float, float], note: Callable[[Sample], None]
+    data: Path, tables: int, pace: tuple[float, float, int], note: Callable[[Sample], None]
 ) -> tuple[list[Sample], list[Stayer]]:
-    seconds, think = pace
+    seconds, think, rounds = pace
     server = _start(data)
-    players = [Stayer(server.address, think) for _ in range(tables)]
+    players = [Stayer(server.address, think, rounds) for _ in range(tables)]
     began = time.monotonic()
 
     async def begin(at: int) -> None:
