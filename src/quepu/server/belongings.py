@@ -14,7 +14,7 @@ from quepu.server.accounts.api import Me, require_same_origin
 from quepu.server.accounts.visitor import Somebody, stores
 from quepu.server.budget import address
 from quepu.server.http.messages import Refused, Schema, Who
-from quepu.server.http.responses import Plain, Refusal, Whose
+from quepu.server.http.responses import Plain, Refusal, Whose, from_state
 from quepu.server.limits import Limits
 from quepu.server.store.belongings import BelongingsStore
 
@@ -72,12 +72,7 @@ routes = APIRouter(
 )
 
 
-def _find_owned(request: Request) -> BelongingsStore:
-    owned: BelongingsStore = request.app.state.owned
-    return owned
-
-
-TheOwned = Annotated[BelongingsStore, Depends(_find_owned)]
+TheOwned = Annotated[BelongingsStore, from_state("owned")]
 
 
 def _limit_attempts(request: Request) -> None:

@@ -16,7 +16,7 @@ from quepu.server.accounts.visitor import COOKIE, Somebody, token_of
 from quepu.server.budget import address
 from quepu.server.http.guard import is_own_page
 from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal
+from quepu.server.http.responses import Plain, Refusal, from_state
 from quepu.server.rooms.messages import Sat
 from quepu.server.store.accounts import STAYS, Accounts, NameTaken, key
 from quepu.server.store.values import LoggedIn
@@ -39,12 +39,7 @@ routes = APIRouter(
 )  # fmt: skip
 
 
-def _accounts(request: Request) -> Accounts:
-    accounts: Accounts = request.app.state.accounts
-    return accounts
-
-
-TheAccounts = Annotated[Accounts, Depends(_accounts)]
+TheAccounts = Annotated[Accounts, from_state("accounts")]
 
 
 def _require_login(who: Somebody) -> LoggedIn:

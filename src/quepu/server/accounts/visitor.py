@@ -10,6 +10,7 @@ from fastapi import Depends, Request
 from starlette.requests import HTTPConnection
 
 from quepu.server.budget import ALSO_PAYS, Asker, Storing, payers
+from quepu.server.http.responses import from_state
 from quepu.server.store.values import LoggedIn, StoreError
 
 COOKIE = "quepu_session"
@@ -69,12 +70,7 @@ class Registered(Protocol):
         ...
 
 
-def _find_registered(request: Request) -> Registered:
-    accounts: Registered = request.app.state.accounts
-    return accounts
-
-
-TheRegistered = Annotated[Registered, Depends(_find_registered)]
+TheRegistered = Annotated[Registered, from_state("accounts")]
 
 
 async def pays(connection: HTTPConnection) -> None:

@@ -72,6 +72,15 @@ def language(
 Lang = Annotated[str, Depends(language)]
 
 
+def from_state(name: str) -> Any:
+    """Return the dependency on a part of the application's state, such as its rooms."""
+
+    async def find(request: Request) -> Any:
+        return getattr(request.app.state, name)
+
+    return Depends(find)
+
+
 def language_of(request: HTTPConnection) -> str:
     """Return the language of a request outside a route."""
     return language(request.query_params.get("lang"), request.headers.get("accept-language"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query
 from pydantic import Field
 
 from quepu.server.accounts.visitor import Somebody, TheRegistered, stores
 from quepu.server.http.messages import Refused, Schema, Short, Who
-from quepu.server.http.responses import Plain, Whose
+from quepu.server.http.responses import Plain, Whose, from_state
 from quepu.server.names import like_a_bot, visible
 from quepu.server.players.friends import DAYS, Friends, FriendsError, FriendStore
 from quepu.server.rooms.api import require_free_name
@@ -77,12 +77,7 @@ FRIENDS: tuple[type[Schema], ...] = (
 )  # fmt: skip
 
 
-def _friends(request: Request) -> FriendStore:
-    friends: FriendStore = request.app.state.friends
-    return friends
-
-
-TheFriends = Annotated[FriendStore, Depends(_friends)]
+TheFriends = Annotated[FriendStore, from_state("friends")]
 
 
 def _list(mine: Friends, store: FriendStore) -> Plain:

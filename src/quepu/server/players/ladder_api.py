@@ -7,12 +7,12 @@ import time
 from contextlib import suppress
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Path, Query
 
 from quepu import rulebooks
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Bilingual, Refused, Schema
-from quepu.server.http.responses import Plain, Refusal
+from quepu.server.http.responses import Plain, Refusal, from_state
 from quepu.server.lru_cache import LRUCache, SharedWork
 from quepu.server.players import ladder as working
 from quepu.server.replays.repository import ReplayRepository
@@ -155,12 +155,7 @@ def _last(matches: list[PublicMatch]) -> tuple[int, int]:
     return len(matches), hash(tuple(matches))
 
 
-def _ladders(request: Request) -> Ladders:
-    ladders: Ladders = request.app.state.ladders
-    return ladders
-
-
-TheLadders = Annotated[Ladders, Depends(_ladders)]
+TheLadders = Annotated[Ladders, from_state("ladders")]
 
 
 @routes.get("", response_model=LadderView)

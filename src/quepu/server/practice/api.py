@@ -7,7 +7,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 
 from quepu import rulebooks
 from quepu.rulebooks.house_rules import book_of
@@ -15,7 +15,7 @@ from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
 from quepu.server.http.rendering import bilingual, guide_answer, hand_shape
-from quepu.server.http.responses import Lang, Plain, Whose
+from quepu.server.http.responses import Lang, Plain, Whose, from_state
 from quepu.server.practice.course import course
 from quepu.server.practice.judging import ONCE, judge_reply, new_question, stored_as
 from quepu.server.practice.lessons import find_counted_hand, lessons_of
@@ -39,12 +39,7 @@ routes = APIRouter(
 )
 
 
-def _store(request: Request) -> AnswerStore:
-    store: AnswerStore = request.app.state.practice
-    return store
-
-
-Store = Annotated[AnswerStore, Depends(_store)]
+Store = Annotated[AnswerStore, from_state("practice")]
 
 
 @routes.post("/question", response_model=PracticeQuestion)

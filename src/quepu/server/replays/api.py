@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
 from quepu.rulebooks.house_rules import book_of
 from quepu.server.accounts.visitor import Somebody, TheRegistered, stores
 from quepu.server.budget import Asker, payers
 from quepu.server.http.messages import Refused, ReplayStart
-from quepu.server.http.responses import MaybeWhose, Plain, Whose
+from quepu.server.http.responses import MaybeWhose, Plain, Whose, from_state
 from quepu.server.replays.messages import HandFilm, NewReplay, ReplayList, ReplayPage
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.serialize import Json
@@ -31,12 +31,7 @@ routes = APIRouter(
 )
 
 
-def _repository(request: Request) -> ReplayRepository:
-    repository: ReplayRepository = request.app.state.replays
-    return repository
-
-
-TheReplays = Annotated[ReplayRepository, Depends(_repository)]
+TheReplays = Annotated[ReplayRepository, from_state("replays")]
 
 
 @dataclass

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain
+from quepu.server.http.responses import Plain, from_state
 from quepu.server.replays.review_messages import HandReview, ReviewState
 from quepu.server.replays.reviews import Reviews
 
@@ -20,12 +20,7 @@ routes = APIRouter(
 )
 
 
-def _reviews(request: Request) -> Reviews:
-    reviews: Reviews = request.app.state.reviews
-    return reviews
-
-
-TheReviews = Annotated[Reviews, Depends(_reviews)]
+TheReviews = Annotated[Reviews, from_state("reviews")]
 
 
 @routes.get("", response_model=ReviewState)

@@ -11,7 +11,7 @@ from quepu.bots import LEVELS
 from quepu.server.accounts.visitor import Registered, Somebody, TheRegistered, stores
 from quepu.server.budget import Asker, payers
 from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal
+from quepu.server.http.responses import Plain, Refusal, from_state
 from quepu.server.names import skeleton
 from quepu.server.rooms import admission
 from quepu.server.rooms.guests import guest_level
@@ -38,12 +38,7 @@ routes = APIRouter(
 )
 
 
-def _registry(request: Request) -> Rooms:
-    registry: Rooms = request.app.state.rooms
-    return registry
-
-
-TheRooms = Annotated[Rooms, Depends(_registry)]
+TheRooms = Annotated[Rooms, from_state("rooms")]
 
 
 async def _call(registry: Rooms, id: str, what: str, **more: Any) -> Any:

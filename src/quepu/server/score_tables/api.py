@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 from starlette.responses import Response
 
 from quepu.scorekeeper.records import SubstituteRecord, TableSpec
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
 from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Lang, Plain, Refusal, Whose
+from quepu.server.http.responses import Lang, Plain, Refusal, Whose, from_state
 from quepu.server.limits import Limits
 from quepu.server.live import Followers
 from quepu.server.lru_cache import LRUCache, SharedWork
@@ -250,12 +250,7 @@ def _no_table() -> Refusal:
     return Refusal(404, "没有这张桌子，可能已删除。", "there is no such table; it may have been deleted.")
 
 
-def _tables(request: Request) -> Tables:
-    tables: Tables = request.app.state.tables
-    return tables
-
-
-TheTables = Annotated[Tables, Depends(_tables)]
+TheTables = Annotated[Tables, from_state("tables")]
 
 
 def show_table(view: bytes, status: int = 200) -> Response:

@@ -11,10 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
-from fastapi import Depends, Request
+from fastapi import Request
 
 from quepu.server.budget import Buckets, payers
-from quepu.server.http.responses import Refusal
+from quepu.server.http.responses import Refusal, from_state
 from quepu.server.work.process import Allowed, Process, Stopped
 
 T = TypeVar("T")
@@ -255,10 +255,5 @@ class Pool:
             self._threads = None
 
 
-def _work(request: Request) -> Pool:
-    work: Pool = request.app.state.work
-    return work
-
-
-Work = Annotated[Pool, Depends(_work)]
+Work = Annotated[Pool, from_state("work")]
 """The processes that work for a route."""

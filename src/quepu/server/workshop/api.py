@@ -7,14 +7,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 
 from quepu.rulebooks import book_ids
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.budget import ALSO_PAYS, Asker, Buckets
 from quepu.server.http.guard import at_this_machine
 from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal
+from quepu.server.http.responses import Plain, Refusal, from_state
 from quepu.server.limits import Limits
 from quepu.server.work import Allowed, Pool
 from quepu.server.work.building import Building
@@ -127,12 +127,7 @@ class Workshop:
         await self.pool.close()
 
 
-def _workshop(request: Request) -> Workshop:
-    found: Workshop = request.app.state.workshop
-    return found
-
-
-Shop = Annotated[Workshop, Depends(_workshop)]
+Shop = Annotated[Workshop, from_state("workshop")]
 
 
 @routes.get("/words", response_model=WordsAnswer)
