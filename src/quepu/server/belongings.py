@@ -13,8 +13,8 @@ from pydantic import Field, SecretStr
 from quepu.server.accounts.api import Me, require_same_origin
 from quepu.server.accounts.visitor import Somebody, stores
 from quepu.server.budget import address
-from quepu.server.http.messages import Refused, Schema, Who
-from quepu.server.http.responses import Plain, Refusal, Whose, from_state
+from quepu.server.http.messages import Schema, Who
+from quepu.server.http.responses import Plain, Refusal, Whose, from_state, refusals
 from quepu.server.limits import Limits
 from quepu.server.store.belongings import BelongingsStore
 
@@ -62,13 +62,7 @@ routes = APIRouter(
     prefix="/api/belongings",
     tags=["accounts"],
     dependencies=[Depends(require_same_origin)],
-    responses={
-        400: {"model": Refused},
-        401: {"model": Refused},
-        403: {"model": Refused},
-        422: {"model": Refused},
-        429: {"model": Refused},
-    },
+    responses=refusals(400, 401, 403, 422, 429),
 )
 
 

@@ -21,8 +21,8 @@ from quepu.scorekeeper.records import Giver
 from quepu.scorekeeper.supply import as_before
 from quepu.scoring.score import Score
 from quepu.server.hands.messages import ExplainedScore, ScoreRequest, WinRequest
-from quepu.server.http.messages import Bilingual, Refused, Schema, Short, Wind
-from quepu.server.http.responses import Plain
+from quepu.server.http.messages import Bilingual, Schema, Short, Wind
+from quepu.server.http.responses import Plain, refusals
 from quepu.table.open_melds import OpenMeld
 from quepu.tiles import EAST, WINDS
 
@@ -189,7 +189,7 @@ def won_hand(score: Score | None, book: Rulebook, sets: Sequence[OpenMeld]) -> d
     }
 
 
-routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refused}, 422: {"model": Refused}})
+routes = APIRouter(prefix="/api", tags=["hands"], responses=refusals(400, 422))
 
 
 @routes.post("/pay", response_model=SettledWin)

@@ -15,8 +15,7 @@ from quepu.server.accounts.passwords import check_password
 from quepu.server.accounts.visitor import COOKIE, Somebody, token_of
 from quepu.server.budget import address
 from quepu.server.http.guard import is_own_page
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal, from_state
+from quepu.server.http.responses import Plain, Refusal, from_state, refusals
 from quepu.server.rooms.messages import Sat
 from quepu.server.store.accounts import STAYS, Accounts, NameTaken, key
 from quepu.server.store.values import LoggedIn
@@ -32,10 +31,7 @@ routes = APIRouter(
     prefix="/api/account",
     tags=["accounts"],
     dependencies=[Depends(require_same_origin)],
-    responses={
-        400: {"model": Refused}, 401: {"model": Refused}, 403: {"model": Refused}, 404: {"model": Refused},
-        409: {"model": Refused}, 422: {"model": Refused}, 429: {"model": Refused},
-    },
+    responses=refusals(400, 401, 403, 404, 409, 422, 429),
 )  # fmt: skip
 
 

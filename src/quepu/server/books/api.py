@@ -25,9 +25,9 @@ from quepu.server.books.messages import (
 )
 from quepu.server.budget import Asker
 from quepu.server.hands.messages import HouseText
-from quepu.server.http.messages import Refused, Short
+from quepu.server.http.messages import Short
 from quepu.server.http.rendering import bilingual, book_brief, book_page, guide_answer, ruling_shape
-from quepu.server.http.responses import Lang, Plain
+from quepu.server.http.responses import Lang, Plain, refusals
 from quepu.server.work.pool import Work
 
 _ON_PAPER = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -36,7 +36,7 @@ House = Annotated[str, Query(max_length=20_000, description="house rules as TOML
 Paper = Literal["A4", "A5"]
 Form = Literal["book", "sheet", "card"]
 
-routes = APIRouter(prefix="/api", tags=["books"], responses={400: {"model": Refused}, 422: {"model": Refused}})
+routes = APIRouter(prefix="/api", tags=["books"], responses=refusals(400, 422))
 
 
 @routes.get("/books", response_model=list[BookBrief])

@@ -33,8 +33,7 @@ from quepu.server.desks.messages import (
     SwapShape,
 )
 from quepu.server.desks.repository import KIND, TheDesks
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Lang, Plain, Refusal, Whose
+from quepu.server.http.responses import Lang, Plain, Refusal, Whose, refusals
 from quepu.server.rooms.messages import Sat
 from quepu.server.score_tables.api import READER, has
 from quepu.server.score_tables.clubs_working import desk_records
@@ -47,7 +46,7 @@ from quepu.tournament.ema_results import Event, make_event
 routes = APIRouter(
     prefix="/api/desks",
     tags=["tournaments"],
-    responses={status: {"model": Refused} for status in (400, 403, 404, 409, 422)},
+    responses=refusals(400, 403, 404, 409, 422),
 )
 DESK = "裁判台"
 """Name shown for seats whose link was issued by the desk."""

@@ -31,15 +31,14 @@ from quepu.server.hands.messages import (
     WaitsAnswer,
     WaitsRequest,
 )
-from quepu.server.http.messages import Refused
 from quepu.server.http.rendering import book_brief, hand_shape
-from quepu.server.http.responses import Lang, Plain
+from quepu.server.http.responses import Lang, Plain, refusals
 from quepu.server.work.pool import Work
 from quepu.tiles import NAMES, SIMPLIFIED
 
 COPIES = 4
 
-routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refused}, 422: {"model": Refused}})
+routes = APIRouter(prefix="/api", tags=["hands"], responses=refusals(400, 422))
 
 
 @routes.post("/house", response_model=BookBrief)

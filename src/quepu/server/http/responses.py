@@ -18,7 +18,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import Scope
 
 from quepu.errors import Error, Text
-from quepu.server.http.messages import Who
+from quepu.server.http.messages import Refused, Who
 
 _log = logging.getLogger("quepu.server")
 
@@ -90,6 +90,11 @@ def route_of(scope: Scope) -> str | None:
     """Return the path template of the route that answers a request; None if there is none."""
     route = scope.get("route")
     return route.path if isinstance(route, Route | WebSocketRoute) else None
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Describe the refusals of routes for the OpenAPI document."""
+    return {status: {"model": Refused} for status in statuses}
 
 
 def refuse(error: str, status: int, at: int | None = None) -> Plain:

@@ -9,17 +9,14 @@ from fastapi import APIRouter, Path, Query
 from quepu.server.accounts.api import TheAccounts
 from quepu.server.accounts.visitor import Somebody
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import MaybeWhose, Plain, Refusal, Whose
+from quepu.server.http.responses import MaybeWhose, Plain, Refusal, Whose, refusals
 from quepu.server.players import working as work
 from quepu.server.players.messages import PlayerLine, PlayerView
 from quepu.server.replays.review_api import TheReviews
 from quepu.server.replays.review_messages import PlayerMistakes
 from quepu.server.score_tables.api import TheTables
 
-routes = APIRouter(
-    prefix="/api/players", tags=["tables"], responses={status: {"model": Refused} for status in (400, 404, 422)}
-)
+routes = APIRouter(prefix="/api/players", tags=["tables"], responses=refusals(400, 404, 422))
 From = Annotated[float | None, Query(description="tables opened at this time (seconds) or later")]
 To = Annotated[float | None, Query(description="tables opened before this time")]
 Book = Annotated[str | None, Query(max_length=60, description="a rulebook's id; else the one that was played most")]

@@ -8,17 +8,15 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import Field
 
 from quepu.server.accounts.visitor import Somebody, TheRegistered, stores
-from quepu.server.http.messages import Refused, Schema, Short, Who
-from quepu.server.http.responses import Plain, Whose, from_state
+from quepu.server.http.messages import Schema, Short, Who
+from quepu.server.http.responses import Plain, Whose, from_state, refusals
 from quepu.server.names import like_a_bot, visible
 from quepu.server.players.friends import DAYS, Friends, FriendsError, FriendStore
 from quepu.server.rooms.api import require_free_name
 from quepu.server.rooms.messages import Name
 from quepu.server.store.values import LoggedIn
 
-routes = APIRouter(
-    prefix="/api/friends", tags=["players"], responses={status: {"model": Refused} for status in (400, 422, 429)}
-)
+routes = APIRouter(prefix="/api/friends", tags=["players"], responses=refusals(400, 422, 429))
 Code = Annotated[str, Field(max_length=64)]
 
 

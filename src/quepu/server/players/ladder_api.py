@@ -11,8 +11,8 @@ from fastapi import APIRouter, Path, Query
 
 from quepu import rulebooks
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Bilingual, Refused, Schema
-from quepu.server.http.responses import Plain, Refusal, from_state
+from quepu.server.http.messages import Bilingual, Schema
+from quepu.server.http.responses import Plain, Refusal, from_state, refusals
 from quepu.server.lru_cache import LRUCache, SharedWork
 from quepu.server.players import ladder as working
 from quepu.server.replays.repository import ReplayRepository
@@ -21,9 +21,7 @@ from quepu.server.store.replays import Replays
 from quepu.server.store.values import PublicMatch
 from quepu.server.work.pool import Pool
 
-routes = APIRouter(
-    prefix="/api/ladder", tags=["players"], responses={status: {"model": Refused} for status in (400, 404, 422, 429)}
-)
+routes = APIRouter(prefix="/api/ladder", tags=["players"], responses=refusals(400, 404, 422, 429))
 _MOST = 5000
 """The most matches looked at, the last ones."""
 _FRESH = 20.0

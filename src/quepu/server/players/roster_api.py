@@ -7,16 +7,13 @@ from starlette.responses import Response
 
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal, Whose
+from quepu.server.http.responses import Plain, Refusal, Whose, refusals
 from quepu.server.players import working as work
 from quepu.server.players.messages import RosterChange, RosterView
 from quepu.server.score_tables.api import TheTables
 from quepu.server.store.values import Conflict
 
-routes = APIRouter(
-    prefix="/api/roster", tags=["tables"], responses={status: {"model": Refused} for status in (400, 409, 422)}
-)
+routes = APIRouter(prefix="/api/roster", tags=["tables"], responses=refusals(400, 409, 422))
 _MOST = 20_000
 """The most changes of one roster."""
 

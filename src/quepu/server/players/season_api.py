@@ -12,8 +12,7 @@ from quepu.rulebooks import book as find_book
 from quepu.scorekeeper.records import ClubName
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal, Whose
+from quepu.server.http.responses import Plain, Refusal, Whose, refusals
 from quepu.server.players import season_working as work
 from quepu.server.players.season_messages import (
     FeeChange,
@@ -30,9 +29,7 @@ from quepu.server.score_tables import clubs_working
 from quepu.server.score_tables.api import TheTables
 from quepu.server.store.values import Conflict, Entry, LogHead
 
-routes = APIRouter(
-    prefix="/api", tags=["tables"], responses={status: {"model": Refused} for status in (400, 404, 409, 422)}
-)
+routes = APIRouter(prefix="/api", tags=["tables"], responses=refusals(400, 404, 409, 422))
 LEAGUE, FEES = "league", "fees"
 """Kinds of the logs of a league, and of an owner's ledger of fees."""
 _MOST = 5000

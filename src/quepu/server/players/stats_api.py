@@ -8,13 +8,12 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain
+from quepu.server.http.responses import Plain, refusals
 from quepu.server.players import working as work
 from quepu.server.players.messages import AddUp, LogSetShape, ReadLogs, StatsView
 from quepu.server.score_tables.api import TheTables
 
-routes = APIRouter(prefix="/api/stats", tags=["tables"], responses={s: {"model": Refused} for s in (400, 413, 422)})
+routes = APIRouter(prefix="/api/stats", tags=["tables"], responses=refusals(400, 413, 422))
 
 
 @routes.post("/read", response_model=LogSetShape)

@@ -13,9 +13,8 @@ from quepu import rulebooks
 from quepu.rulebooks.house_rules import book_of
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Refused
 from quepu.server.http.rendering import bilingual, guide_answer, hand_shape
-from quepu.server.http.responses import Lang, Plain, Whose, from_state
+from quepu.server.http.responses import Lang, Plain, Whose, from_state, refusals
 from quepu.server.practice.course import course
 from quepu.server.practice.judging import ONCE, judge_reply, new_question, stored_as
 from quepu.server.practice.lessons import find_counted_hand, lessons_of
@@ -34,9 +33,7 @@ from quepu.server.practice.screens import Screen
 from quepu.server.store.values import Answered, AnswerStore, due, weakness
 from quepu.server.work.pool import Pool, Work
 
-routes = APIRouter(
-    prefix="/api/practice", tags=["practice"], responses={400: {"model": Refused}, 422: {"model": Refused}}
-)
+routes = APIRouter(prefix="/api/practice", tags=["practice"], responses=refusals(400, 422))
 
 
 Store = Annotated[AnswerStore, from_state("practice")]

@@ -15,8 +15,7 @@ from starlette.responses import HTMLResponse, Response
 
 from quepu.errors import Error, Text
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import HEADERS, Lang, Refusal, language_of
+from quepu.server.http.responses import HEADERS, Lang, Refusal, language_of, refusals
 from quepu.server.lru_cache import LRUCache, SharedWork
 from quepu.server.previews.pictures import HEIGHT, WIDTH, Shown, draw
 from quepu.server.previews.subjects import (
@@ -46,9 +45,7 @@ _EMBED_POLICY: Final = "; ".join((
 ))  # fmt: skip
 """The content policy of embeds: any site may frame them, and they run no scripts."""
 
-routes = APIRouter(
-    prefix=_PICTURES, tags=["previews"], responses={status: {"model": Refused} for status in (400, 404, 409, 429)}
-)
+routes = APIRouter(prefix=_PICTURES, tags=["previews"], responses=refusals(400, 404, 409, 429))
 
 
 class Previews:

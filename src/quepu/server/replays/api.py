@@ -14,8 +14,8 @@ from starlette.responses import Response
 from quepu.rulebooks.house_rules import book_of
 from quepu.server.accounts.visitor import Somebody, TheRegistered, stores
 from quepu.server.budget import Asker, payers
-from quepu.server.http.messages import Refused, ReplayStart
-from quepu.server.http.responses import MaybeWhose, Plain, Whose, from_state
+from quepu.server.http.messages import ReplayStart
+from quepu.server.http.responses import MaybeWhose, Plain, Whose, from_state, refusals
 from quepu.server.replays.messages import HandFilm, NewReplay, ReplayList, ReplayPage
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.serialize import Json
@@ -27,7 +27,7 @@ from quepu.server.rooms.start import StartPosition
 routes = APIRouter(
     prefix="/api/replays",
     tags=["replays"],
-    responses={status: {"model": Refused} for status in (400, 403, 404, 409, 413, 422)},
+    responses=refusals(400, 403, 404, 409, 413, 422),
 )
 
 

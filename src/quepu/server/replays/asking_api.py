@@ -13,8 +13,8 @@ from pydantic import Field
 from quepu.rulebooks import find_book
 from quepu.server.budget import Asker
 from quepu.server.hands.messages import HandRequest
-from quepu.server.http.messages import Bilingual, Refused, Schema, Short
-from quepu.server.http.responses import Plain, Refusal
+from quepu.server.http.messages import Bilingual, Schema, Short
+from quepu.server.http.responses import Plain, Refusal, refusals
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.review_messages import ReviewChoice, ReviewSide
 from quepu.server.replays.review_worker import Source
@@ -23,9 +23,7 @@ from quepu.server.work import Allowed, Pool
 from quepu.table.sampling import NOTHING_ASSUMED, Assumed
 from quepu.tiles import EAST
 
-routes = APIRouter(
-    prefix="/api", tags=["replays"], responses={status: {"model": Refused} for status in (400, 404, 409, 413, 422, 503)}
-)
+routes = APIRouter(prefix="/api", tags=["replays"], responses=refusals(400, 404, 409, 413, 422, 503))
 
 _SECONDS = 0.5
 """Playouts of one request: an answer sharpens in steps that are seen."""

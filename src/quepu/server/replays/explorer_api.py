@@ -14,8 +14,8 @@ from pydantic import Field
 from quepu.errors import Error, HandError
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Bilingual, Refused, Schema, Short, Who
-from quepu.server.http.responses import Plain, Refusal
+from quepu.server.http.messages import Bilingual, Schema, Short, Who
+from quepu.server.http.responses import Plain, Refusal, refusals
 from quepu.server.replays.messages import MOST_LOG
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.work import Allowed, Pool
@@ -23,7 +23,7 @@ from quepu.server.work import Allowed, Pool
 routes = APIRouter(
     prefix="/api/explorer",
     tags=["replays"],
-    responses={status: {"model": Refused} for status in (400, 404, 409, 413, 422, 503)},
+    responses=refusals(400, 404, 409, 413, 422, 503),
 )
 
 ALLOWED: Final = Allowed(20, 60, 2048)

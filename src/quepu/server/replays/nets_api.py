@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Path, Request
 
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Bilingual, Refused, Schema, Wind
-from quepu.server.http.responses import Plain, Refusal
+from quepu.server.http.messages import Bilingual, Schema, Wind
+from quepu.server.http.responses import Plain, Refusal, refusals
 from quepu.server.replays.api import TheReplays
 from quepu.server.replays.review_worker import Source, load_replay
 from quepu.server.rooms.guests import Guests
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 routes = APIRouter(
     prefix="/api/replays/{id}/nets",
     tags=["replays"],
-    responses={status: {"model": Refused} for status in (400, 404, 422)},
+    responses=refusals(400, 404, 422),
 )
 
 

@@ -8,15 +8,14 @@ from fastapi import APIRouter, Depends
 
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, from_state
+from quepu.server.http.responses import Plain, from_state, refusals
 from quepu.server.replays.review_messages import HandReview, ReviewState
 from quepu.server.replays.reviews import Reviews
 
 routes = APIRouter(
     prefix="/api/replays/{id}/review",
     tags=["replays"],
-    responses={status: {"model": Refused} for status in (403, 404, 409, 422, 429)},
+    responses=refusals(403, 404, 409, 422, 429),
 )
 
 

@@ -10,8 +10,7 @@ from starlette.responses import Response
 from quepu.bots import LEVELS
 from quepu.server.accounts.visitor import Registered, Somebody, TheRegistered, stores
 from quepu.server.budget import Asker, payers
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal, from_state
+from quepu.server.http.responses import Plain, Refusal, from_state, refusals
 from quepu.server.names import skeleton
 from quepu.server.rooms import admission
 from quepu.server.rooms.guests import guest_level
@@ -34,7 +33,7 @@ from quepu.server.store.values import LoggedIn
 routes = APIRouter(
     prefix="/api/rooms",
     tags=["rooms"],
-    responses={400: {"model": Refused}, 404: {"model": Refused}, 409: {"model": Refused}, 422: {"model": Refused}},
+    responses=refusals(400, 404, 409, 422),
 )
 
 

@@ -14,13 +14,13 @@ from quepu.rules.circumstances import situate
 from quepu.scoring.waits import mark_winning
 from quepu.server.budget import Asker
 from quepu.server.hands.messages import WaitsRequest
-from quepu.server.http.messages import Refused, Schema
-from quepu.server.http.responses import Lang, Plain
+from quepu.server.http.messages import Schema
+from quepu.server.http.responses import Lang, Plain, refusals
 from quepu.server.rooms.hints import MOST_SHOWN, choice_shape
 from quepu.server.rooms.registry import RoomRegistry
 from quepu.server.rooms.socket_messages import AimShape, HintChoice
 
-routes = APIRouter(prefix="/api", tags=["hands"], responses={400: {"model": Refused}, 422: {"model": Refused}})
+routes = APIRouter(prefix="/api", tags=["hands"], responses=refusals(400, 422))
 
 
 class ValuedDiscards(Schema):

@@ -12,8 +12,7 @@ from starlette.responses import Response
 from quepu.scorekeeper.records import SubstituteRecord, TableSpec
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Lang, Plain, Refusal, Whose, from_state
+from quepu.server.http.responses import Lang, Plain, Refusal, Whose, from_state, refusals
 from quepu.server.limits import Limits
 from quepu.server.live import Followers
 from quepu.server.lru_cache import LRUCache, SharedWork
@@ -37,13 +36,7 @@ from quepu.server.work import Pool
 routes = APIRouter(
     prefix="/api/tables",
     tags=["tables"],
-    responses={
-        400: {"model": Refused},
-        403: {"model": Refused},
-        404: {"model": Refused},
-        409: {"model": Refused},
-        422: {"model": Refused},
-    },
+    responses=refusals(400, 403, 404, 409, 422),
 )
 KIND = "table"
 READER = "reader"

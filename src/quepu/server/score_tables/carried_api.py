@@ -12,8 +12,7 @@ from starlette.responses import Response
 
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import MaybeWhose, Plain, Refusal
+from quepu.server.http.responses import MaybeWhose, Plain, Refusal, refusals
 from quepu.server.score_tables import working as work
 from quepu.server.score_tables.api import KIND, TheTables, enough, is_same_table, overtaken, show_table, title_of
 from quepu.server.score_tables.messages import CarriedTable, NewEntry, TableLog, TableView
@@ -23,7 +22,7 @@ from quepu.server.store.values import Conflict, Entry, LogHead
 routes = APIRouter(
     prefix="/api/tables",
     tags=["tables"],
-    responses={status: {"model": Refused} for status in (400, 403, 404, 409, 422)},
+    responses=refusals(400, 403, 404, 409, 422),
 )
 
 

@@ -9,17 +9,14 @@ from fastapi import APIRouter, Depends
 from quepu.scorekeeper.records import ClubName, TableSpec
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal, Whose
+from quepu.server.http.responses import Plain, Refusal, Whose, refusals
 from quepu.server.score_tables import clubs_working as work
 from quepu.server.score_tables.api import KIND, Tables, TheTables
 from quepu.server.score_tables.messages import ChooseVersion, ClubView, NextRound, UndoClubRound
 from quepu.server.score_tables.working import open_table
 from quepu.tournament.desk_state import Unfinished
 
-routes = APIRouter(
-    prefix="/api/clubs", tags=["tables"], responses={status: {"model": Refused} for status in (400, 409, 422)}
-)
+routes = APIRouter(prefix="/api/clubs", tags=["tables"], responses=refusals(400, 409, 422))
 DESK = "desk"
 """Kind of a tournament's log."""
 

@@ -13,8 +13,7 @@ from quepu.rulebooks import book_ids
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.budget import ALSO_PAYS, Asker, Buckets
 from quepu.server.http.guard import at_this_machine
-from quepu.server.http.messages import Refused
-from quepu.server.http.responses import Plain, Refusal, from_state
+from quepu.server.http.responses import Plain, Refusal, from_state, refusals
 from quepu.server.limits import Limits
 from quepu.server.work import Allowed, Pool
 from quepu.server.work.building import Building
@@ -46,9 +45,7 @@ from quepu.server.workshop.messages import (
     WordsAnswer,
 )
 
-routes = APIRouter(
-    prefix="/api/workshop", tags=["workshop"], responses={400: {"model": Refused}, 422: {"model": Refused}}
-)
+routes = APIRouter(prefix="/api/workshop", tags=["workshop"], responses=refusals(400, 422))
 _REMEMBERED = 200
 _PATIENCE = 2.0
 """Seconds of work that are finished even if the client has gone."""
