@@ -33,7 +33,7 @@ from quepu.server.desks.messages import (
     SwapShape,
 )
 from quepu.server.desks.repository import KIND, TheDesks
-from quepu.server.http.responses import Lang, Plain, Refusal, Whose, refusals
+from quepu.server.http.responses import Lang, Plain, Refusal, Whose, attachment, refusals
 from quepu.server.rooms.messages import Sat
 from quepu.server.score_tables.api import READER, has
 from quepu.server.score_tables.clubs_working import desk_records
@@ -158,8 +158,7 @@ async def export(
     results = await desks.results(entries, asker)
     made = await desks.tables.pool.run(asker, exporting.export, id, head.created, entries, results, form, lang, event)
     kind, media = exporting.FILES[form]
-    name = f"quepu-{head.id}{kind}"
-    return Response(made, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
+    return attachment(made, f"quepu-{head.id}{kind}", media)
 
 
 @routes.get("/{id}/history", response_model=DeskHistory)
@@ -237,8 +236,7 @@ async def walls(id: str, number: Annotated[int, Path(ge=1, le=30)], desks: TheDe
     _, entries, readonly = await desks.read(id)
     results = await desks.results(entries, asker)
     made = await desks.tables.pool.run(asker, wall_files.walls, entries, results, number, readonly)
-    disposition = {"content-disposition": f'attachment; filename="quepu-walls-{number}.json"'}
-    return Response(made, media_type=Plain.media_type, headers=disposition)
+    return attachment(made, f"quepu-walls-{number}.json")
 
 
 @routes.get("/{id}/trays/{number}", response_model=None)
@@ -249,8 +247,7 @@ async def trays(
     _, entries, readonly = await desks.read(id)
     results = await desks.results(entries, asker)
     made = await desks.tables.pool.run(asker, wall_files.trays, entries, results, number, readonly, lang)
-    disposition = {"content-disposition": f'attachment; filename="quepu-trays-{number}.html"'}
-    return Response(made, media_type="text/html; charset=utf-8", headers=disposition)
+    return attachment(made, f"quepu-trays-{number}.html", "text/html; charset=utf-8")
 
 
 @routes.delete("/{id}", status_code=204)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from quepu.rulebooks.house_rules import book_of
 from quepu.server.desks.working import desk_of, history, view
+from quepu.server.http.responses import CSV
 from quepu.server.store.values import Entry
 from quepu.spreadsheets import encode, workbook
 from quepu.tournament import ema_results
@@ -18,12 +19,11 @@ from quepu.tournament.desk_words import KEYS
 
 Json = dict[str, Any]
 Form = Literal["standings", "grid", "ema", "ema-csv", "json"]
-_CSV = "text/csv; charset=utf-8"
 FILES: dict[Form, tuple[str, str]] = {
-    "standings": (".csv", _CSV),
-    "grid": ("-grid.csv", _CSV),
+    "standings": (".csv", CSV),
+    "grid": ("-grid.csv", CSV),
     "ema": ("-ema.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "ema-csv": ("-ema.csv", _CSV),
+    "ema-csv": ("-ema.csv", CSV),
     "json": (".json", "application/json"),
 }
 """The end of the name of a file, and its media type."""

@@ -29,6 +29,9 @@ POLICY = "; ".join((
 ))  # fmt: skip
 """The content policy of the pages: only resources of this server."""
 
+CSV = "text/csv; charset=utf-8"
+"""The media type of spreadsheets."""
+
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -90,6 +93,12 @@ def route_of(scope: Scope) -> str | None:
     """Return the path template of the route that answers a request; None if there is none."""
     route = scope.get("route")
     return route.path if isinstance(route, Route | WebSocketRoute) else None
+
+
+def attachment(content: str | bytes, name: str, media_type: str = Plain.media_type) -> Response:
+    """Return a file to save under this name."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media_type, headers=headers)
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.http.responses import Plain, Refusal, Whose, refusals
+from quepu.server.http.responses import Plain, Refusal, Whose, attachment, refusals
 from quepu.server.players import working as work
 from quepu.server.players.messages import RosterChange, RosterView
 from quepu.server.score_tables.api import TheTables
@@ -29,8 +29,7 @@ async def roster(who: Whose, tables: TheTables, asker: Asker) -> Plain:
 async def export(who: Whose, tables: TheTables, asker: Asker) -> Response:
     """Export the roster as a file, for `quepu roster` and `quepu stats --roster`."""
     made = await tables.pool.run(asker, work.export_roster, await tables.rosters.read(who))
-    disposition = {"content-disposition": 'attachment; filename="quepu-roster.json"'}
-    return Response(made, media_type=Plain.media_type, headers=disposition)
+    return attachment(made, "quepu-roster.json")
 
 
 @routes.post("", response_model=RosterView, dependencies=[Depends(stores)])

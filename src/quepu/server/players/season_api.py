@@ -12,7 +12,7 @@ from quepu.rulebooks import book as find_book
 from quepu.scorekeeper.records import ClubName
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.http.responses import Plain, Refusal, Whose, refusals
+from quepu.server.http.responses import CSV, Plain, Refusal, Whose, attachment, refusals
 from quepu.server.players import season_working as work
 from quepu.server.players.season_messages import (
     FeeChange,
@@ -62,12 +62,7 @@ async def attendance(
     rows = await tables.all(who, asker, figures=True)
     changes = await tables.rosters.read(who)
     found = await tables.pool.run(asker, work.season, rows, changes, (since, until), "", club, offset)
-    return _file(work.attendance_file(found), "quepu-attendance.csv")
-
-
-def _file(made: bytes, name: str) -> Response:
-    disposition = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(made, media_type="text/csv; charset=utf-8", headers=disposition)
+    return attachment(work.attendance_file(found), "quepu-attendance.csv", CSV)
 
 
 @routes.post("/clubs/{club}/merge", status_code=204, dependencies=[Depends(stores)])
@@ -201,7 +196,7 @@ async def fees(who: Whose, tables: TheTables) -> Plain:
 @routes.get("/fees/export", response_model=None)
 async def export_fees(who: Whose, tables: TheTables) -> Response:
     """Export the ledger of fees as CSV."""
-    return _file(work.fees_file((await _read_fees(who, tables))[1]), "quepu-fees.csv")
+    return attachment(work.fees_file((await _read_fees(who, tables))[1]), "quepu-fees.csv", CSV)
 
 
 @routes.post("/fees", response_model=FeesView, dependencies=[Depends(stores)])

@@ -15,7 +15,7 @@ from quepu.rulebooks.house_rules import book_of
 from quepu.server.accounts.visitor import Somebody, TheRegistered, stores
 from quepu.server.budget import Asker, payers
 from quepu.server.http.messages import ReplayStart
-from quepu.server.http.responses import MaybeWhose, Plain, Whose, from_state, refusals
+from quepu.server.http.responses import MaybeWhose, Plain, Whose, attachment, from_state, refusals
 from quepu.server.replays.messages import HandFilm, NewReplay, ReplayList, ReplayPage
 from quepu.server.replays.repository import ReplayRepository
 from quepu.server.replays.serialize import Json
@@ -89,8 +89,7 @@ async def hand(id: str, number: int, repository: TheReplays, asker: Asker) -> Re
 async def log(id: str, repository: TheReplays) -> Response:
     """Return the log as `quepu replay` and `quepu verify` read it."""
     opened = await repository.open(id)
-    name = {"content-disposition": f'attachment; filename="quepu-{id}.jsonl"'}
-    return Response("\n".join(opened.source.lines) + "\n", media_type="application/x-ndjson", headers=name)
+    return attachment("\n".join(opened.source.lines) + "\n", f"quepu-{id}.jsonl", "application/x-ndjson")
 
 
 @routes.delete("/{id}", status_code=204)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from quepu.bots import LEVELS
 from quepu.server.accounts.visitor import Registered, Somebody, TheRegistered, stores
 from quepu.server.budget import Asker, payers
-from quepu.server.http.responses import Plain, Refusal, from_state, refusals
+from quepu.server.http.responses import Plain, Refusal, attachment, from_state, refusals
 from quepu.server.names import skeleton
 from quepu.server.rooms import admission
 from quepu.server.rooms.guests import guest_level
@@ -212,6 +212,4 @@ async def log(id: str, registry: TheRooms) -> Response:
             "对局（或牌墙相同的别桌）还没有打完，牌谱打完才公开。",
             "the match, or one with the same walls, is not over; its log is shown then.",
         )
-    body = "\n".join(lines) + "\n"
-    name = {"content-disposition": f'attachment; filename="quepu-{id}.jsonl"'}
-    return Response(body, media_type="application/x-ndjson", headers=name)
+    return attachment("\n".join(lines) + "\n", f"quepu-{id}.jsonl", "application/x-ndjson")

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from quepu.scorekeeper.records import SubstituteRecord, TableSpec
 from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
-from quepu.server.http.responses import Lang, Plain, Refusal, Whose, from_state, refusals
+from quepu.server.http.responses import CSV, Lang, Plain, Refusal, Whose, attachment, from_state, refusals
 from quepu.server.limits import Limits
 from quepu.server.live import Followers
 from quepu.server.lru_cache import LRUCache, SharedWork
@@ -381,6 +381,5 @@ async def export(
     """Export the table: JSON that can be opened again, or CSV for a spreadsheet."""
     stored = await tables.read(id)
     made = await tables.pool.run(asker, work.export_table, stored, format, lang)
-    disposition = {"content-disposition": f'attachment; filename="quepu-{stored.head.id}.{format}"'}
-    kind = "text/csv; charset=utf-8" if format == "csv" else Plain.media_type
-    return Response(made, media_type=kind, headers=disposition)
+    kind = CSV if format == "csv" else Plain.media_type
+    return attachment(made, f"quepu-{stored.head.id}.{format}", kind)
