@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
 
@@ -15,6 +14,7 @@ from quepu.server.budget import ALSO_PAYS, Asker, Buckets
 from quepu.server.http.guard import at_this_machine
 from quepu.server.http.responses import Plain, Refusal, from_state, refusals
 from quepu.server.limits import Limits
+from quepu.server.lru_cache import LRUCache
 from quepu.server.work import Allowed, Pool
 from quepu.server.work.building import Building
 from quepu.server.work.pool import Work
@@ -68,7 +68,7 @@ class Workshop:
             allowed, each=limits.workshop_each, most=limits.workshop_most, nice=10, budget=budget, begin=book_ids
         )
         self.tables = DuelTables(building)
-        self._answers: OrderedDict[str, Any] = OrderedDict()
+        self._answers = LRUCache(_REMEMBERED)
 
     async def effects(self, asker: str, house: str, state: str, *, longer: bool) -> Any:
         """Return the effects of a draft, cached. `longer`: the asker may use more CPU time."""
@@ -77,13 +77,8 @@ class Workshop:
     async def make(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
         """Return a result of the workshop, cached."""
         key = hashlib.sha256(repr((work.__name__, given)).encode("utf-8", "backslashreplace")).hexdigest()
-        if key not in self._answers:
-            found = await self.compute(asker, longer, work, *given)
-            self._answers[key] = found
-            while len(self._answers) > _REMEMBERED:
-                self._answers.popitem(last=False)
-        self._answers.move_to_end(key)
-        return self._answers[key]
+        found = self._answers.get(key)
+        return self._answers.put(key, await self.compute(asker, longer, work, *given)) if found is None else found
 
     async def compute(self, asker: str, longer: bool, work: Callable[..., Any], *given: Any) -> Any:
         """Return a result of the workshop, computed now."""
