@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from quepu.errors import Error, UnknownName
+from quepu.errors import UnknownName
 from quepu.match.log import chain_hash
 from quepu.match.log_lines import WHOLE
 from quepu.server.names import visible
@@ -49,10 +49,6 @@ class Erased(NamedTuple):
     logs: list[str]
     playing: list[str]
     photos: int = 0
-
-
-class StillPlayed(Error):
-    """A match is being played, and its log cannot be changed under its server."""
 
 
 class Moderation:
