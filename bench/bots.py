@@ -1,7 +1,6 @@
 """Choose, review and play as the bots' levels do.
 
 python bench/run.py duels pairs=master:gain:600 books=lingque-29,canton jobs=2
-python bench/run.py four_equal levels=plain,gain hands=2000
 python bench/run.py wall_variance walls=200 jobs=2
 python bench/run.py wall_variance walls=400 own_walls=1 parties=2
 """
@@ -137,22 +136,6 @@ def duels(
             low, high = sorted((sign * line["low95"], sign * line["high95"]))
             note = f"± {line['se']:.3f}, 95 % from {low:+.3f} to {high:+.3f}; {line['walls']} walls"
             yield Row(f"{name}: {better} against {worse}", sign * line["net_a_hand"], "points a hand", note=note)
-
-
-def four_equal(
-    levels: Sequence[str] | str = ("plain", "steps", "gain"), books: Sequence[str] | str = BOOKS, hands: int = 2000
-) -> Iterator[Row]:
-    """Play hands of four bots of one level, and say how they end."""
-    for level in [levels] if isinstance(levels, str) else levels:
-        for name in [books] if isinstance(books, str) else books:
-            began = time.process_time()
-            stats = simulate(Plan(name, (level,) * 4, hands, 1), 1).to_json()
-            won = max(1, stats["hands"] - stats["drawn"])
-            closed = sum(seat["closed_wins"] for seat in stats["players"]) / won
-            note = f"{stats['drawn_share']:.1%} drawn, {closed:.0%} of wins closed, {stats['draws_a_hand']:.0f} draws"
-            points = stats["points_a_hand"] * stats["hands"] / won
-            yield Row(f"{name}: four {level}, a win", points, "points", note=f"{note}; {hands} hands")
-            yield Row(f"{name}: four {level}", hands / (time.process_time() - began), "hands/s")
 
 
 Nets = dict[tuple[int, ...], list[int]]

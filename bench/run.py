@@ -29,13 +29,11 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "src")]
 HISTORY, RESULTS = HERE / "history.jsonl", HERE / "results.md"
 SECTIONS = {
-    "hands": ("one_hand", "distances", "fresh", "lines", "start"),
-    "frames": ("frames",),
-    "explorer": ("explorer",),
+    "hands": ("one_hand", "distances", "fresh", "lines", "start", "frames"),
     "tables": ("table_hands", "environments", "first_use"),
     "bots": ("reviews", "first_moves", "memory"),
-    "lab": ("lab",),
-    "server": ("joins", "load", "hostile", "clubs", "folder"),
+    "figures": ("explorer", "lab", "clubs", "folder"),
+    "server": ("joins", "load", "hostile"),
     "soak": (),
     "pages": ("table_page", "pages"),
 }
@@ -44,7 +42,7 @@ WAITED_FOR = (
     "one_hand", "distances", "fresh", "start", "table_hands", "environments", "first_use", "memory",
 )  # fmt: skip
 """Sections that run where none is named."""
-ASKED = {"bots": ("duels", "four_equal", "wall_variance"), "soak": ("soak",)}
+ASKED = {"bots": ("duels", "wall_variance"), "soak": ("soak",)}
 """Sections that run only where they are named: they take as long as their numbers say."""
 WORSE = 0.2
 """A figure that is worse than the last one by this share is a drop."""

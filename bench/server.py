@@ -1,4 +1,4 @@
-"""Put a server under load: long matches, many tables, hostile strangers, a year of a club.
+"""Put a server under load: long matches, many tables, hostile strangers.
 
     python bench/run.py load tables=300 seconds=3600          one action a second at each table
     python bench/run.py hostile seconds=60 only=pings         one stranger's attack next to one player
@@ -13,10 +13,7 @@ import asyncio
 import itertools
 import json
 import os
-import resource
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -367,59 +364,3 @@ async def _measured(server: Server, name: str, sources: int, seconds: float) -> 
     answered = (await attacking.communicate())[0].decode().strip()
     playing.cancel()
     return player, answered, more
-
-
-def clubs(tables: int = 200, hands: int = 23, times: int = 15) -> Iterator[Row]:
-    """Ask for a club's year: its list of tables, standings and a player's page."""
-    from starlette.testclient import TestClient
-
-    from quepu.server.app import Settings, create_app
-
-    names = ["林", "周", "何", "许", "沈", "韩", "杨", "朱", "秦", "尤", "吕", "施"]
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(data=Path(folder), rate=1e6, burst=10**6, stored_burst=1e12, work_burst=1e9)
-        with TestClient(create_app(settings), headers={"X-Who": "bench-season"}) as client:
-            for number in range(tables):
-                at = [names[(number * 5 + i * (1 + number % 2)) % len(names)] for i in range(4)]
-                records = [
-                    {
-                        "kind": "hand",
-                        "winner": (i + number) % 4,
-                        "points": 24 + 2 * (i % 9),
-                        "discarder": (i + number + 1) % 4,
-                    }
-                    for i in range(hands)
-                ]
-                spec = {"rules": "lingque-29", "names": at, "rounds": 16, "club": "年", "club_round": number + 1}
-                table = {"quepu": "table", "spec": spec, "records": records}
-                client.post("/api/tables/import", json={"who": "bench-season", "table": table}).raise_for_status()
-            for what, path in (
-                (f"the list of {tables} tables of {hands} hands", "/api/tables"),
-                ("standings of a club over them", "/api/clubs/年"),
-                ("a player's page over them", f"/api/players/{names[0]}"),
-                ("a season over them", "/api/season"),
-            ):
-                found = []
-                for _ in range(times):
-                    began = time.process_time()
-                    client.get(path).raise_for_status()
-                    found.append(time.process_time() - began)
-                yield Row(what, min(found), note="processor time, without network")
-
-
-def folder(matches: int = 2000, different: int = 10) -> Iterator[Row]:
-    """Run `quepu stats` on a folder of logs, each a match of sixteen hands."""
-    from quepu.arena import match
-
-    with tempfile.TemporaryDirectory() as made:
-        for seed in range(different):
-            match("guobiao-mcr", ["plain"] * 4, seed=seed, log=Path(made) / f"{seed:05}.jsonl")
-        for number in range(different, matches):
-            shutil.copyfile(f"{made}/{number % different:05}.jsonl", f"{made}/{number:05}.jsonl")
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        command = [sys.executable, "-m", "quepu", "stats", made, "--json"]
-        found = subprocess.run(command, check=True, capture_output=True, text=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        assert json.loads(found.stdout)["matches"] == matches
-        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        yield Row(f"quepu stats, {matches} matches of 16 hands", spent, note="processor time of all cores")
