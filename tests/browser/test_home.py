@@ -56,6 +56,7 @@ def test_the_first_words_are_there_before_the_scripts_and_stay_in_place(visit, s
     held = []
     page.route("**/assets/shell-*.js", lambda route: held.append(route))  # noqa: PLW0108  # playwright asks a function
     page.goto(f"{site}/", wait_until="commit")
+    page.wait_for_function("() => document.styleSheets.length > 0")  # without them all words count as visible
     words = page.locator("#first h1:visible")
     words.wait_for()
     assert words.inner_text() == title

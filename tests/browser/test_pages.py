@@ -86,7 +86,7 @@ _CUT = """() => {
 def test_the_top_of_the_page_names_books_whole(visit, lang):
     page = visit("/", size="bars", lang=lang)
     page.locator("header select option").nth(2).wait_for(state="attached")
-    for width in (360, 390, 821, 1021, 1251):
+    for width in (360, 390, 821, 1021, 1251, 1366):
         page.set_viewport_size({"width": width, "height": 664})
         assert page.evaluate(_CUT) == [], width  # the edition, which tells them apart, stands last
 

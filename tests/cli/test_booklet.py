@@ -144,10 +144,10 @@ def test_relations_and_examples_stand_in_words_of_the_language() -> None:
     for name in book_ids():
         for lang in ("zh", "en"):
             page = booklet(book(name), lang)
-            assert not re.search(r"(不计：|Leaves out: )[^<]*[*+]", page), (name, lang)
+            assert not re.search(r"(不计：|Not counted with it: )[^<]*[*+]", page), (name, lang)
     assert "不计：其他一切番种（但可计偶然类的番种）" in booklet(book("lingque-26"), "zh")
     page = booklet(book("lingque-29"), "en")
-    assert "Leaves out: everything else (except everything in luck)" in page
+    assert "Not counted with it: everything else (except everything in luck)" in page
     assert "<b>example 1</b> counts seven pairs, red dragon: 10 fu, 4 fan, 40 points." in page
     page = booklet(book("yuque-54"), "en")
     assert "<b>table II</b> counts four concealed pungs, big four winds, fan pung: 35 fan, 1225 points." in page
