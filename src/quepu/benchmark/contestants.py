@@ -39,15 +39,12 @@ class Contestant(Protocol):
 
     def begin(self, told: Json) -> None:
         """Receive the book and the form of the answers, before the questions of a task."""
-        ...
 
     def ask(self, question: Json) -> Json:
         """Return the answer to a question."""
-        ...
 
     def close(self) -> None:
         """End."""
-        ...
 
 
 def _read(line: str) -> Json:

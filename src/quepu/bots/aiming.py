@@ -27,12 +27,10 @@ class SeatSight(Protocol):
     @property
     def view(self) -> View:
         """The view."""
-        ...
 
     @property
     def unseen(self) -> Any:
         """The unseen copies of each of 34 kinds."""
-        ...
 
 
 class HandLook(Protocol):
@@ -41,31 +39,25 @@ class HandLook(Protocol):
     @property
     def missing(self) -> int:
         """The least missing tiles to a payable hand."""
-        ...
 
     @property
     def values(self) -> Any:
         """The value left after each of 34 discards."""
-        ...
 
     @property
     def total(self) -> float:
         """The value without a discard."""
-        ...
 
     @property
     def useful(self) -> Any:
         """Masks of the useful tiles after each of 34 discards."""
-        ...
 
     @property
     def reachable(self) -> bool:
         """Whether any of these hands can still be drawn."""
-        ...
 
     def copies(self, unseen: Any) -> Any:
         """Count the unseen copies of these tiles after each of 34 discards."""
-        ...
 
 
 S = TypeVar("S", bound=SeatSight)

@@ -51,7 +51,6 @@ class Policy(Protocol):
 
     def logits(self, observation: NDArray[Any], mask: NDArray[np.int8]) -> Floats:
         """Return a number for each action."""
-        ...
 
 
 class Layers:

@@ -35,11 +35,9 @@ class Bot(Protocol):
 
     def begin(self, book: Rulebook, seat: int) -> None:
         """Prepare for a hand to be dealt to this seat (0 East … 3 North) under this book."""
-        ...
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """Choose one of the options (never empty)."""
-        ...
 
 
 BotMaker = str | Callable[[int], Bot] | Callable[[], Bot]
@@ -70,7 +68,6 @@ class Watcher(Protocol):
 
     def watch(self, event: Event | int) -> None:
         """Observe an event as the seat sees it, or its bare number if it is another seat's secret."""
-        ...
 
 
 @runtime_checkable
@@ -87,7 +84,6 @@ class Sitter(Protocol):
 
     def sit(self, table: Table) -> None:
         """Sit down at a table."""
-        ...
 
 
 def watchers_of(bots: Sequence[Bot | None]) -> list[tuple[int, Watcher]]:

@@ -110,11 +110,9 @@ class Arithmetic(Protocol):
 
     def situation(self, book: Rulebook, hits: Hits, h: Planes) -> Hashable:
         """Return everything about a reading that its tally depends on."""
-        ...
 
     def combine(self, book: Rulebook, situation: Any) -> Tally:
         """Return the best legal counting of every reading in this situation."""
-        ...
 
 
 # ---- optional services
@@ -126,7 +124,6 @@ class Listing(Protocol):
 
     def list_counted(self, book: Rulebook, counts: Iterable[tuple[int, int]]) -> list[Counted]:
         """Return the lines of a tally in its order, by the rows that count (in the book's order) and how often."""
-        ...
 
 
 @runtime_checkable
@@ -135,7 +132,6 @@ class Explains(Protocol):
 
     def explain_tally(self, book: Rulebook, hits: Hits, h: Planes) -> Tally:
         """Return the tally of `combine`, with notes, reasons and steps that name this reading's own groups."""
-        ...
 
 
 @runtime_checkable
@@ -144,7 +140,6 @@ class Prints(Protocol):
 
     def print_value(self, fan: Fan) -> str:
         """Return a row's value as the book prints it: 15-2(12-2)."""
-        ...
 
 
 @runtime_checkable
@@ -154,7 +149,6 @@ class Figured(Protocol):
     @property
     def figures(self) -> object:
         """Return the figures as plain data."""
-        ...
 
 
 @runtime_checkable
@@ -209,7 +203,6 @@ class AdditiveArithmetic(Protocol):
 
     def additive_figures(self, book: Rulebook) -> AdditiveFigures:
         """Return the figures by which this book adds up."""
-        ...
 
 
 @runtime_checkable
@@ -218,7 +211,6 @@ class Relating(Protocol):
 
     def joined(self, book: Rulebook, live: Hits, h: Planes) -> tuple[int, tuple[tuple[int, int], ...]]:
         """Return the points of relating rows that hold and are not dropped, and how often each row counts."""
-        ...
 
 
 MOST_TIMES = 7
@@ -257,7 +249,6 @@ class ProductArithmetic(Protocol):
 
     def product_figures(self, book: Rulebook) -> ProductFigures:
         """Return the figures by which this book multiplies."""
-        ...
 
 
 LOWEST, HIGHEST, AS_WRITTEN = "lowest", "highest", "book"
@@ -292,7 +283,6 @@ class ResidueArithmetic(Protocol):
 
     def residue_figures(self, book: Rulebook) -> ResidueFigures:
         """Return the figures by which this book adds with residues."""
-        ...
 
 
 @runtime_checkable
@@ -304,7 +294,6 @@ class Leaving(Protocol):
 
     def residue_names(self, book: Rulebook) -> Mapping[str, int]:
         """Return the names by which residues of this book go, and how many groups each has."""
-        ...
 
 
 @runtime_checkable
@@ -313,4 +302,3 @@ class Implying(Protocol):
 
     def general_rule(self, book: Rulebook, strong: Fan, weak: Fan) -> Text | None:
         """Return the book's sentence if it leaves out `weak`, which `strong` always brings; None if both count."""
-        ...

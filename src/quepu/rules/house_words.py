@@ -20,11 +20,9 @@ class Refuses(Protocol):
 
     def wrong(self, zh: str, en: str, *keys: str) -> NoReturn:
         """Refuse what stands at these keys."""
-        ...
 
     def apply(self, action: Callable[[], _T], *keys: str) -> _T:
         """Return the result of the action; its errors get the line of these keys."""
-        ...
 
 
 def should_be(zh: str) -> str:

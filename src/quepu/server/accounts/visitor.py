@@ -43,7 +43,6 @@ class SeatOfAccount(Protocol):
     @property
     def room(self) -> str:
         """The table of the seat."""
-        ...
 
 
 class Registered(Protocol):
@@ -51,23 +50,18 @@ class Registered(Protocol):
 
     async def is_taken(self, name: str) -> bool:
         """Return whether a name, or one that it looks like, belongs to an account."""
-        ...
 
     async def is_banned(self, name: str) -> bool:
         """Return whether a name is forbidden."""
-        ...
 
     async def took(self, account: str, room: str, place: int) -> None:
         """Attach a seat to an account."""
-        ...
 
     async def gave_back(self, account: str, room: str) -> None:
         """Detach a seat from the account."""
-        ...
 
     async def seats(self, account: str, most: int = 200) -> Sequence[SeatOfAccount]:
         """Return the account's seats, those at recently used tables first."""
-        ...
 
 
 TheRegistered = Annotated[Registered, from_state("accounts")]

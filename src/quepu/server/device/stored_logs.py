@@ -23,19 +23,15 @@ class Storage(Protocol):
 
     async def write(self, text: str) -> bool:
         """Add {"head", "seen", "entries"} to a log with `seen` entries; return False without writing if it has not."""
-        ...
 
     async def read(self, id: str) -> str:
         """Return a log: {"head", "entries"}."""
-        ...
 
     async def heads(self, kind: str) -> str:
         """Return the heads of all logs of a kind, as a list."""
-        ...
 
     async def delete(self, id: str) -> None:
         """Remove a log."""
-        ...
 
 
 class MemoryStorage:

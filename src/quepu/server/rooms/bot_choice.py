@@ -25,11 +25,9 @@ class BotChooser(Protocol):
     @property
     def guests(self) -> Guests | None:
         """The programs that may sit in rooms here; None: none."""
-        ...
 
     async def choose(self, rules: str, house: str, level: str, view: View, options: Sequence[Action]) -> int:
         """Return the number of the chosen option."""
-        ...
 
 
 class BotRequest(NamedTuple):

@@ -37,11 +37,9 @@ class Connection(Protocol):
 
     async def hear(self, data: Any) -> None:
         """Handle a message of the client."""
-        ...
 
     def leave(self) -> None:
         """Handle the departure of the client."""
-        ...
 
 
 class Visit:
