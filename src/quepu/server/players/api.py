@@ -28,9 +28,7 @@ async def players(
     who: Whose, tables: TheTables, asker: Asker, since: From = None, until: To = None, club: Club = None
 ) -> Plain:
     """List players at an owner's tables, for each rulebook apart, the highest rating first."""
-    rows = await tables.all(who, asker, club=club, figures=True)
-    changes = await tables.rosters.read(who)
-    return Plain(await tables.pool.run(asker, work.players, rows, changes, since, until))
+    return Plain(await tables.compute(who, asker, work.players, since, until, club=club))
 
 
 @routes.get("/{key}", response_model=PlayerView)
@@ -45,9 +43,7 @@ async def player(
     book: Book = None,
 ) -> Plain:
     """Return one player's page of a rulebook: rates with intervals, places, fans, opponents, best hands, curve."""
-    rows = await tables.all(who, asker, club=club, figures=True)
-    changes = await tables.rosters.read(who)
-    found = await tables.pool.run(asker, work.player, rows, changes, key, since, until, book)
+    found = await tables.compute(who, asker, work.player, key, since, until, book, club=club)
     if found is None:
         raise Refusal(404, "这里没有这个人的记录。", "there are no records of this player.")
     return Plain(found)
@@ -70,6 +66,5 @@ async def mistakes(
         ids += [seat.room for seat in await accounts.seats(account.id)]
     names = [key]
     if who is not None:
-        rows = await tables.all(who, asker, figures=True)
-        names = await tables.pool.run(asker, work.names, rows, await tables.rosters.read(who), key)
+        names = await tables.compute(who, asker, work.names, key)
     return Plain(await reviews.player(who or "", ids, names))

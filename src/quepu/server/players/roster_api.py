@@ -21,8 +21,7 @@ _MOST = 20_000
 @routes.get("", response_model=RosterView)
 async def roster(who: Whose, tables: TheTables, asker: Asker) -> Plain:
     """Return the roster of players at an owner's tables, and its changes."""
-    rows = await tables.all(who, asker, figures=True)
-    return Plain(await tables.pool.run(asker, work.view, rows, await tables.rosters.read(who)))
+    return Plain(await tables.compute(who, asker, work.view))
 
 
 @routes.get("/export", response_model=None)

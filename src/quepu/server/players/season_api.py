@@ -48,9 +48,7 @@ async def season(
     club: Club = "", offset: Offset = 0,
 ) -> Plain:  # fmt: skip
     """Return an owner's season: attendance, ratings and records of a rulebook, months."""
-    rows = await tables.all(who, asker, figures=True)
-    changes = await tables.rosters.read(who)
-    return Plain(await tables.pool.run(asker, work.season, rows, changes, (since, until), book, club, offset))
+    return Plain(await tables.compute(who, asker, work.season, (since, until), book, club, offset))
 
 
 @routes.get("/season/attendance", response_model=None)
@@ -59,9 +57,7 @@ async def attendance(
     offset: Offset = 0,
 ) -> Response:  # fmt: skip
     """Export the attendance of a season as CSV."""
-    rows = await tables.all(who, asker, figures=True)
-    changes = await tables.rosters.read(who)
-    found = await tables.pool.run(asker, work.season, rows, changes, (since, until), "", club, offset)
+    found = await tables.compute(who, asker, work.season, (since, until), "", club, offset)
     return attachment(work.attendance_file(found), "quepu-attendance.csv", CSV)
 
 
@@ -92,10 +88,8 @@ async def _read_league(id: str, who: str, tables: TheTables) -> tuple[LogHead, l
 
 
 async def _league(head: LogHead, entries: list[Entry], who: str, tables: TheTables, asker: str) -> dict[str, Any]:
-    rows = await tables.all(who, asker, figures=True)
-    changes = await tables.rosters.read(who)
     seasons = [entry.body["season"] for entry in entries]
-    found = await tables.pool.run(asker, work.league, rows, changes, entries[0].body["league"], seasons)
+    found = await tables.compute(who, asker, work.league, entries[0].body["league"], seasons)
     return {"id": head.id, "length": len(entries), **found}
 
 
@@ -148,9 +142,7 @@ async def next_season(id: str, given: NextSeason, tables: TheTables, asker: Aske
             f"上一个赛季还没结束（到 {last['until'] or '以后'}）。",
             f"the last season is not over (until {last['until'] or 'further notice'}).",
         )
-    rows = await tables.all(given.who, asker, figures=True)
-    changes = await tables.rosters.read(given.who)
-    divisions = await tables.pool.run(asker, work.next_divisions, rows, changes, entries[0].body["league"], last)
+    divisions = await tables.compute(given.who, asker, work.next_divisions, entries[0].body["league"], last)
     _check(divisions, 0, given.since, given.until)
     body = {"season": {"divisions": divisions, "since": given.since, "until": given.until}}
     await _append(tables, id, given.seen, body)

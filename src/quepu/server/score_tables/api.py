@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends
@@ -222,6 +222,13 @@ class Tables:
             for head, row in rows_of
             if club is None or row.club == club
         ]
+
+    async def compute(
+        self, owner: str, asker: str, what: Callable[..., Any], *given: Any, club: str | None = None
+    ) -> Any:
+        """Compute something from the results of an owner's tables and the changes of the roster."""
+        rows = await self.all(owner, asker, club=club, figures=True)
+        return await self.pool.run(asker, what, rows, await self.rosters.read(owner), *given)
 
 
 def _find_linked(entries: list[Entry]) -> str:
