@@ -8,6 +8,7 @@ import re
 import resource
 import shutil
 import subprocess
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -154,6 +155,12 @@ def test_a_healthy_server_fires_nothing_and_one_with_a_full_disk_the_alert_about
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (log.stat().st_size, -1))
         with pytest.raises(urllib.error.HTTPError, match="503"):
             server.fetch("api/tables", table)
-        fired(tmp_path, as_series(exposed()), {"QuepuStoreDown"})
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (0, -1))  # not even a look for readiness has room
+        until = time.monotonic() + 30
+        while (now := exposed()) and time.monotonic() < until:  # the store is looked at once a second
+            if any(one.name == "quepu_store_up" and not one.value for one in now):
+                break
+            time.sleep(0.1)
+        fired(tmp_path, as_series(now), {"QuepuStoreDown"})
     finally:
         server.kill()
