@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from quepu.folding import fold
 from quepu.server.device.stored_logs import HERE, StoredLogs
-from quepu.server.store.values import Conflict, LogHead, Stirred, StoredReplay
+from quepu.server.store.values import Conflict, LogHead, ReplaySearch, Stirred, StoredReplay
 
 LIST = f"{HERE}list"
 """The id and the kind of that log."""
@@ -50,28 +50,18 @@ class DeviceReplays:
             break
         await self._read()
 
-    async def search(
-        self,
-        owner: str,
-        ids: Sequence[str],
-        words: Sequence[str],
-        rules: str,
-        before: float | None,
-        most: int,
-        *,
-        mine: bool,
-    ) -> list[StoredReplay]:
+    async def search(self, wanted: ReplaySearch) -> list[StoredReplay]:
         """List finished replays with all these words, latest first: everything here belongs to the user."""
         there = {head.id for head in await self._heads()}
         rows = (row for row in self._rows.values() if row.finished and row.id in there)
         found = [
             row
             for row in rows
-            if all(word.lower() in row.words or fold(word) in row.words for word in words)
-            and rules in ("", row.rules)
-            and (before is None or row.played < before)
+            if all(word.lower() in row.words or fold(word) in row.words for word in wanted.words)
+            and wanted.rules in ("", row.rules)
+            and (wanted.before is None or row.played < wanted.before)
         ]
-        return sorted(found, key=lambda row: (-row.played, row.id))[:most]
+        return sorted(found, key=lambda row: (-row.played, row.id))[: wanted.most]
 
     async def _heads(self) -> list[LogHead]:
         return [head for kind in ("room", "replay") for head in await self.logs.heads(kind)]

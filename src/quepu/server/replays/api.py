@@ -23,6 +23,7 @@ from quepu.server.rooms import admission
 from quepu.server.rooms.api import TheRooms, is_own_name, require_free_name
 from quepu.server.rooms.messages import PlayOn, RoomSpec, Sat
 from quepu.server.rooms.start import StartPosition
+from quepu.server.store.values import ReplaySearch
 
 routes = APIRouter(
     prefix="/api/replays",
@@ -59,7 +60,7 @@ async def replays(
     if account is not None:
         ids += [seat.room for seat in await accounts.seats(account.id)]
     heads, following = await repository.search(
-        who or "", ids, search.q, search.rules, search.before, search.most, mine=search.mine
+        ReplaySearch(who or "", ids[:300], search.q.split()[:8], search.rules, search.before, search.most, search.mine)
     )
     return Plain({"replays": heads, "before": following})
 

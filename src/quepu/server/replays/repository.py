@@ -21,7 +21,7 @@ from quepu.server.replays.review_worker import Source
 from quepu.server.replays.serialize import Json
 from quepu.server.rooms.host import Worker
 from quepu.server.rooms.record import is_released
-from quepu.server.store.values import Entry, LogHead, LogStore, ReplayStore, Stirred, StoredReplay
+from quepu.server.store.values import Entry, LogHead, LogStore, ReplaySearch, ReplayStore, Stirred, StoredReplay
 
 KIND = "replay"
 MOST_STORED = 200
@@ -92,13 +92,11 @@ class ReplayRepository:
             return StoredReplay(room.id, room.length, False, listed, "", "", room.updated, "", {})
         return StoredReplay(room.id, room.length, True, listed, "", book, room.updated, words, shown)
 
-    async def search(
-        self, owner: str, ids: Sequence[str], words: str, rules: str, before: float | None, most: int, *, mine: bool
-    ) -> tuple[list[Json], float | None]:
-        """Return rows of the list (`mine`: only one's own), and where the next ones begin (None: no more)."""
+    async def search(self, wanted: ReplaySearch) -> tuple[list[Json], float | None]:
+        """Return rows of the list, and where the next ones begin (None: no more)."""
         await self.gather()
-        found = await self.store.search(owner, ids[:300], words.split()[:8], rules, before, most + 1, mine=mine)
-        heads = [_head(row, self.mine(row.owner, owner)) for row in found[:most]]
+        found, most = await self.store.search(wanted._replace(most=wanted.most + 1)), wanted.most
+        heads = [_head(row, self.mine(row.owner, wanted.owner)) for row in found[:most]]
         return heads, found[most - 1].played if len(found) > most else None
 
     # ---- one replay

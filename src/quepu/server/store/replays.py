@@ -6,13 +6,13 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import and_, delete, or_, select
+from sqlalchemy import ColumnElement, Select, and_, delete, or_, select
 
 from quepu.folding import fold
 from quepu.server.names import skeleton
 from quepu.server.store.database import Database
 from quepu.server.store.models import AccountRow, AccountSeatRow, Log, LogEntry, ReplayRow, Review
-from quepu.server.store.values import PublicMatch, Stirred, StoredReplay
+from quepu.server.store.values import PublicMatch, ReplaySearch, Stirred, StoredReplay
 
 _AT_ONCE = 200
 """Rooms processed at once; a repeated listing processes the next ones."""
@@ -60,44 +60,31 @@ class Replays:
             row = (await session.execute(select(ReplayRow).where(ReplayRow.log == id))).scalar_one_or_none()
             return None if row is None else _to_stored(row)
 
-    async def search(
-        self,
-        owner: str,
-        ids: Sequence[str],
-        words: Sequence[str],
-        rules: str,
-        before: float | None,
-        most: int,
-        *,
-        mine: bool,
-    ) -> list[StoredReplay]:
-        """Find finished ones: public (unless `mine`), the owner's, or in `ids`; with all the words; latest first."""
-        own = or_(and_(ReplayRow.owner == owner, ReplayRow.owner != ""), ReplayRow.log.in_(list(ids)))
-        query = select(ReplayRow).where(ReplayRow.finished, own if mine else or_(ReplayRow.listed, own))
-        for word in words:
+    async def search(self, wanted: ReplaySearch) -> list[StoredReplay]:
+        """Find replays, latest first: public ones (unless `mine`) and the owner's, with all the words."""
+        own = _of(wanted.owner, wanted.ids)
+        query = select(ReplayRow).where(own if wanted.mine else or_(ReplayRow.listed, own))
+        for word in wanted.words:
             # words stored before folding was introduced are found as written
             spelled = {word.lower(), fold(word)}
             query = query.where(or_(*(ReplayRow.words.contains(one, autoescape=True) for one in sorted(spelled))))
-        if rules:
-            query = query.where(ReplayRow.rules == rules)
-        if before is not None:
-            query = query.where(ReplayRow.played < before)
-        async with self.database.reading() as session:
-            found = await session.execute(query.order_by(ReplayRow.played.desc(), ReplayRow.log).limit(most))
-            return [_to_stored(row) for row in found.scalars()]
+        if wanted.rules:
+            query = query.where(ReplayRow.rules == wanted.rules)
+        if wanted.before is not None:
+            query = query.where(ReplayRow.played < wanted.before)
+        return await self._latest(query, wanted.most)
 
     async def own(self, owner: str, ids: Sequence[str], names: Sequence[str], most: int) -> list[StoredReplay]:
         """List finished ones of an owner, or named by `ids`, with a player of these names; latest first."""
-        mine = and_(ReplayRow.owner == owner, ReplayRow.owner != "")
-        query = select(ReplayRow).where(ReplayRow.finished, or_(mine, ReplayRow.log.in_(list(ids))))
-        query = query.where(or_(*(ReplayRow.words.contains(name.lower(), autoescape=True) for name in names)))
+        named = or_(*(ReplayRow.words.contains(name.lower(), autoescape=True) for name in names))
+        found = await self._latest(select(ReplayRow).where(_of(owner, ids), named), most)
+        return [row for row in found if not set(names).isdisjoint(row.shown.get("players", ()))]
+
+    async def _latest(self, query: Select[ReplayRow], most: int) -> list[StoredReplay]:
+        """Return the finished ones of a query, latest first."""
+        query = query.where(ReplayRow.finished).order_by(ReplayRow.played.desc(), ReplayRow.log).limit(most)
         async with self.database.reading() as session:
-            found = await session.execute(query.order_by(ReplayRow.played.desc(), ReplayRow.log).limit(most))
-            return [
-                row
-                for row in map(_to_stored, found.scalars())
-                if not set(names).isdisjoint(row.shown.get("players", ()))
-            ]
+            return [_to_stored(row) for row in (await session.execute(query)).scalars()]
 
     async def public_matches(self, most: int) -> list[PublicMatch]:
         """List the last finished public matches in which accounts sat, the earliest first.
@@ -159,3 +146,8 @@ def _to_stored(row: ReplayRow) -> StoredReplay:
     return StoredReplay(
         row.log, row.length, row.finished, row.listed, row.owner, row.rules, row.played, row.words, row.shown
     )  # fmt: skip
+
+
+def _of(owner: str, ids: Sequence[str]) -> ColumnElement[bool]:
+    """Return the condition of replays that belong to an owner, or are named by `ids`."""
+    return or_(and_(ReplayRow.owner == owner, ReplayRow.owner != ""), ReplayRow.log.in_(list(ids)))

@@ -240,6 +240,18 @@ class TableResultStore(Protocol):
         """Write results, replacing older ones."""
 
 
+class ReplaySearch(NamedTuple):
+    """A search among finished replays by words, rulebook and date, for `owner`, who also has the rooms `ids`."""
+
+    owner: str
+    ids: Sequence[str]
+    words: Sequence[str]
+    rules: str
+    before: float | None
+    most: int
+    mine: bool
+
+
 class ReplayStore(Protocol):
     """The list of replays; see `quepu.server.store.replays.Replays`."""
 
@@ -249,15 +261,5 @@ class ReplayStore(Protocol):
     async def put(self, rows: Sequence[StoredReplay]) -> None:
         """Write rows of the list, replacing older ones."""
 
-    async def search(
-        self,
-        owner: str,
-        ids: Sequence[str],
-        words: Sequence[str],
-        rules: str,
-        before: float | None,
-        most: int,
-        *,
-        mine: bool,
-    ) -> list[StoredReplay]:
-        """Find finished ones: public (unless `mine`), the owner's, or in `ids`; with all the words; latest first."""
+    async def search(self, wanted: ReplaySearch) -> list[StoredReplay]:
+        """Find replays, latest first: public ones (unless `mine`) and the owner's, with all the words."""
