@@ -357,3 +357,11 @@ def test_nothing_in_a_table_is_cut_off_where_the_window_is_narrow(quepu: Any, mo
     assert "…" not in printed
     monkeypatch.setenv("COLUMNS", "60")
     assert max(cell_len(line) for line in quepu("fans").out.splitlines()) <= 60  # what can be fitted in is
+
+
+@pytest.mark.parametrize(
+    ("lang", "usage"), [("zh", "用法：quepu [选项] 命令 [参数]..."), ("en", "Usage: quepu [OPTIONS] COMMAND [ARGS]...")]
+)
+def test_help_speaks_the_language(quepu: Any, lang: str, usage: str) -> None:
+    assert quepu("--lang", lang, "--help").out.startswith(usage)
+    assert "[0–256]" in quepu("--lang", lang, "score", "--help").out

@@ -69,7 +69,7 @@ def _parameter(declared: Any) -> click.Parameter:
         return made
     if not declared.metavar:
         return click.Option(list(declared.names), is_flag=True, help=declared.help)
-    return click.Option(
+    return Option(
         list(declared.names),
         help=declared.help,
         metavar=declared.metavar,
@@ -78,6 +78,17 @@ def _parameter(declared: Any) -> click.Parameter:
         shell_complete=declared.complete or parameters.completion_of(declared.metavar),
         type=None if declared.least is None else click.IntRange(declared.least, declared.most),
     )
+
+
+class Option(click.Option):
+    """An option whose range is written as people write it: 0–256 instead of 0<=x<=256."""
+
+    def get_help_extra(self, ctx: click.Context) -> Any:
+        """Return what stands in brackets after the help."""
+        extra, kind = super().get_help_extra(ctx), self.type
+        if "range" in extra and isinstance(kind, click.IntRange):
+            extra["range"] = f"≥ {kind.min}" if kind.max is None else f"{kind.min}–{kind.max}"
+        return extra
 
 
 class CommandGroup(Command, click.Group):
@@ -122,7 +133,8 @@ def _help(command: click.Command, ctx: click.Context) -> str:
 
     out = Console(highlight=False, emoji=False, markup=False, width=min(console().width, 110))
     with out.capture() as captured:
-        usage = " ".join(command.collect_usage_pieces(ctx))
+        words = {"[OPTIONS]": say("usage.options"), "COMMAND [ARGS]...": say("usage.command")}
+        usage = " ".join(words.get(piece, piece) for piece in command.collect_usage_pieces(ctx))
         out.print(Text.assemble((say("usage"), "dim"), (f"{ctx.command_path} {usage}", "bold")))
         if command.help:
             out.print(Text(f"\n  {command.help}"))

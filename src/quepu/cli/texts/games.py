@@ -62,7 +62,9 @@ TABLES: Final[dict[str, Text]] = {
     "review.move": Text("    {at:>4} {seat} {name} {move}　{why}", "    {at:>4} {seat} {name} {move}: {why}"),
     "review.leads": Text("         {leads}", "         {leads}"),
     "review.no_player": Text("没有玩家“{who}”，玩家有：{names}。", "no player {who!r}; players: {names}."),
-    "review.no_hand": Text("这份牌谱有 {n} {word}，没有第 {hand} {word}。", "this log has {n} hands, no hand {hand}."),
+    "review.no_hand": Text(
+        "这份牌谱有 {n} {word}，没有第 {hand} {word}。", "this log has only {n} hands, so there is no hand {hand}."
+    ),
     "replay.where": Text("第 {hand} {word} {place}　{at}/{of}", "hand {hand} {place}  {at}/{of}"),
     "replay.hand": Text("第 {hand} {word} {place}　{names}", "hand {hand} {place}  {names}"),
     "replay.events_only": Text(
@@ -72,7 +74,7 @@ TABLES: Final[dict[str, Text]] = {
     "replay.as_named": Text(
         "（番名照牌谱所记，这里没有它的规则）", " (as the log names them: its rulebook is not known here)"
     ),
-    "replay.empty": Text("这份牌谱里还没有牌局。", "there is no hand in this log."),
+    "replay.empty": Text("这份牌谱里还没有牌局。", "this log has no hands yet."),
     "replay.keys": Text(
         "回车/n 下一步　b 上一步　j 数 跳到事件　h 数 第几{word}　e {word}末　s E 只看东家　a 看全部　q 退出",
         "Enter/n next, b back, j N go to event N, h N go to hand N, e end of hand, s E show "
@@ -84,7 +86,7 @@ TABLES: Final[dict[str, Text]] = {
     "play.worth": Text("按价值（与牌桌提示、复盘一致）：", "by value (as in hints and reviews): "),
     "play.flower": Text(
         "手里有花：输入 f 补花，或输入花名打出。",
-        "There is a flower in your hand: f replaces it; its name discards it.",
+        "You hold a flower: type f to replace it, or its name to discard it.",
     ),
     "play.shape": Text("按牌形（只看张数）：", "by tile efficiency:"),
     "play.welcome": Text("对局记在 {path}。输入 ? 看怎么操作。", "the game is saved in {path}. Type ? for help."),
@@ -209,7 +211,9 @@ TABLES: Final[dict[str, Text]] = {
     ),
     "match.asks_feeder": Text("{text}写名字，加杠写 无：", "{text} A name, or none: "),
     "match.barred": Text("  停和陪打：{names}", "  dead hands: {names}"),
-    "cmd.duplicate": Text("线下复式：牌条与 IMP 成绩", "Duplicate at real tables: slips for trays, standings in IMPs"),
+    "cmd.duplicate": Text(
+        "线下复式：牌条与 IMP 成绩", "Run duplicate at real tables: slips for trays, standings in IMPs"
+    ),
     "cmd.seating": Text("编排多轮比赛：谁与谁同桌、坐哪家", "Make a tournament seating plan"),
     "arg.players": Text(
         "人数，或名单文件（一行一人，可写“名字,队名”）",

@@ -22,8 +22,8 @@ MEASURING: Final[dict[str, Text]] = {
     "lab.striking": Text("逐个删去番种", "removing fans in turn"),
     "booklet.examples": Text("给草稿的番种找牌例", "looking for examples of the draft's fans"),
     "lab.settle": Text("找能分辨的牌", "looking for hands that tell them apart"),
-    "settle.ask": Text("这手牌应是几点", "Points of this hand"),
-    "settle.choose": Text("取哪种读法（序号）", "Which reading (its number)"),
+    "settle.ask": Text("这手牌应是几点", "Points for this hand"),
+    "settle.choose": Text("选哪种读法（序号）", "Which reading (number)"),
     "settle.alike": Text("没有一手牌能把这些读法分开。", "No hand tells these readings apart."),
     "settle.none": Text("没有一种读法符合所有这些牌。", "No reading agrees with all hands."),
     "lab.residues": Text("改牌求剩余数", "changing hands to find residues"),
@@ -96,10 +96,12 @@ MEASURING: Final[dict[str, Text]] = {
         "hand {hand}, {who}: {made} ({share:.0%}); the net: {wanted} ({best:.0%})",
     ),
     "review.net.same": Text(
-        "第 {hand} 局 {who}：{made}（{share:.0%}），与网络相同", "hand {hand}, {who}: {made} ({share:.0%}), as the net"
+        "第 {hand} 局 {who}：{made}（{share:.0%}），与网络相同",
+        "hand {hand}, {who}: {made} ({share:.0%}), same as the net",
     ),
     "review.net.sum": Text(
-        "{who}：{n} 次选择，{same} 次与网络相同（{share:.0%}）", "{who}: {same} of {n} choices as the net ({share:.0%})"
+        "{who}：{n} 次选择，{same} 次与网络相同（{share:.0%}）",
+        "{who}: {same} of {n} choices match the net ({share:.0%})",
     ),
     "bot.over": Text("对局 {id} 结束，座位 {seat}：{scores}", "match {id} is over, seat {seat}: {scores}"),
     "bot.aborted": Text("对局 {id} 中止，座位 {seat}", "match {id} was aborted, seat {seat}"),
@@ -115,7 +117,7 @@ MEASURING: Final[dict[str, Text]] = {
         "每个机器人与每个固定的对手（{anchors}）打同样的 {walls} 副牌墙（{rules}，种子 {seed}）：四家各摸自己的牌墙，"
         "不用花牌，两对两的六种座次各打一局。“对固定对手”是对其余固定对手的平均。",
         "Every bot meets every anchor ({anchors}) on the same {walls} walls ({rules}, seed {seed}): own walls, no "
-        "flowers, all six seatings of two and two. “Against the anchors” is the mean over the other anchors.",
+        "flowers, all six seatings of two against two. “Against the anchors” is the mean over the other anchors.",
     ),
     "gauntlet.again": Text(
         "重打、加打牌墙或加上自己的程序（`--bots 'botzone:./my_bot'`）：",
@@ -131,10 +133,11 @@ MEASURING: Final[dict[str, Text]] = {
     # ---- stored discards, and programs that are tested
     "cmd.explore": Text(
         "查打牌库：符合条件的打牌有多少，放铳、和牌、得失各多少",
-        "Explore stored discards: how often they are won on, and how often and how much the seat wins",
+        "Explore stored discards: how often they deal in, how often their seat wins, what it gains or loses",
     ),
     "arg.store": Text(
-        "quepu data --rows discards 写的 .parquet 文件或其文件夹", "File or folder of quepu data --rows discards."
+        "quepu data --rows discards 写的 .parquet 文件或其文件夹",
+        "File or folder written by quepu data --rows discards.",
     ),
     "arg.filter": Text(
         "条件，如 'shown>=2 turn>=10 early=4m tile=1m'", "Terms, such as 'shown>=2 turn>=10 early=4m tile=1m'."
@@ -148,7 +151,7 @@ MEASURING: Final[dict[str, Text]] = {
     "explore.more": Text(
         "只列出例数最多的组，另有 {n} 组没有列出。", "Only the groups with the most cases are listed; {n} more are not."
     ),
-    "explore.none": Text("没有符合条件的打牌。", "no discard fits these terms."),
+    "explore.none": Text("没有符合条件的打牌。", "no discard matches these terms."),
     "explore.cases": Text("例", "cases"),
     "explore.taken": Text("放铳", "won on"),
     "explore.cost": Text("平均付出", "mean cost"),

@@ -53,7 +53,7 @@ OPERATING: Final[dict[str, Text]] = {
     "check.warning": Text("！ ", "! "),
     "check.bad": Text("✗ ", "✗ "),
     "arg.backup": Text("备份文件", "Backup file."),
-    "arg.backup_there": Text("那里的备份（默认最新的）", "Backup there (default: the newest)."),
+    "arg.backup_there": Text("远端的备份（默认最新的）", "Remote backup (default: the newest)."),
     "opt.offsite": Text(
         "传文件的命令（TOML，见 deploy/offsite.toml）", "Commands that copy files (TOML; see deploy/offsite.toml)."
     ),
@@ -94,18 +94,18 @@ OPERATING: Final[dict[str, Text]] = {
     ),
     "admin.move_last": Text(
         "停写后搬了剩下的 {copied} 行，删了 {deleted} 行，{seconds} 秒；行数：",
-        "without writers, copied the remaining {copied} rows, deleted {deleted}, in {seconds} s; rows in both:",
+        "with writes paused, copied the remaining {copied} rows, deleted {deleted}, in {seconds} s; rows in both:",
     ),
     "admin.moved": Text(
         "已搬到 {target}，两边行数相同；停写 {pause} 秒。现在让服务器改用它（database），再启动。",
         "Moved to {target}; the counts are equal. Writes paused for {pause} s. Now start the server with it.",
     ),
     "admin.sent": Text("已送出 {name}（{size} KiB，{rows} 行）。", "Sent {name} ({size} KiB, {rows} rows)."),
-    "admin.removed_there": Text("那里的 {name} 已删。", "Removed {name} there."),
+    "admin.removed_there": Text("已删除远端的 {name}。", "Removed {name} from the remote machine."),
     "admin.rehearsed_table": Text("  {table}　备份 {count}　现在 {now}", "  {table}  backup {count}  now {now}"),
     "admin.rehearsed": Text(
         "{name} 恢复得出来，完好，行数与备份时相同（{seconds} 秒）。",
-        "{name} can be restored; it is undamaged, and its counts are those of the backup ({seconds} s).",
+        "{name} can be restored; it is undamaged, and its row counts match the backup ({seconds} s).",
     ),
     "admin.whole": Text("数据库完好。", "The database is undamaged."),
     "admin.newest_backup": Text(
@@ -165,14 +165,15 @@ OPERATING: Final[dict[str, Text]] = {
     ),
     "admin.not_erased": Text("没有换掉“{name}”。", "The name {name!r} was not replaced."),
     "admin.erased": Text(
-        "{count} 份记录里的“{name}”已换成“{pseudonym}”。", "Replaced {name!r} by {pseudonym!r} in {count} logs."
+        "{count} 份记录里的“{name}”已换成“{pseudonym}”。", "Replaced {name!r} with {pseudonym!r} in {count} logs."
     ),
     "admin.erased_photos": Text(
         "这些比赛的 {count} 张成绩单照片已删除：上面可能有名字和签名。",
         "Deleted {count} photos of paper slips of these tournaments: names and signatures may be on them.",
     ),
     "admin.erase_playing": Text(
-        "还在打的没有换，打完再运行一次：{rooms}", "Not replaced, still being played; run this again later: {rooms}"
+        "还在打的没有换，打完再运行一次：{rooms}",
+        "Not replaced because it is still being played; run this again later: {rooms}",
     ),
     "admin.tidied": Text(
         "已删去：没开打的房间 {rooms}，对局 {matches}，登录 {sessions}，代码 {codes}，练习答案 {practice}。",

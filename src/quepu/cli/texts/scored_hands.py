@@ -84,9 +84,9 @@ HANDS: Final[dict[str, Text]] = {
     "club.ask": Text("{at}/{n} {text}", "{at}/{n} {text}"),
     "club.between": Text(
         "   或在 = 后写 {low} 到 {high} 的数，如 ={example}",
-        "   or = and a number from {low} to {high}, such as ={example}",
+        "   or type = and a number from {low} to {high}, such as ={example}",
     ),
-    "club.free": Text("   或在 = 后写自定的值", "   or = and a value of your own"),
+    "club.free": Text("   或在 = 后写自定的值", "   or type = and a value of your own"),
     "club.answer": Text("选几：", "Choice: "),
     "club.made": Text(
         "规则文件 {file}，卡片 {card}。用它：quepu match -r {file}",
@@ -94,7 +94,7 @@ HANDS: Final[dict[str, Text]] = {
     ),
     "rules.new": Text(
         "一个小规则包，改成你的书。装上：pip install -e {folder}；试它：python -m pytest {folder}、quepu books。",
-        "A package with a small rulebook, to be made yours. Install it: pip install -e {folder}. Try it: "
+        "A package with a small rulebook to turn into your own. Install it: pip install -e {folder}. Try it: "
         "python -m pytest {folder}, quepu books.",
     ),
     "book.options": Text(
@@ -151,7 +151,7 @@ HANDS: Final[dict[str, Text]] = {
     "diff.redefined": Text("改文", "Reworded"),
     "diff.relations": Text("改不计或互斥", "Relations changed"),
     "diff.reread": Text("改判定（原文未改）", "Holds for different hands (same wording)"),
-    "diff.rewritten": Text("写法不同，试过的牌都一样", "Written differently, alike in every hand tried"),
+    "diff.rewritten": Text("写法不同，试过的牌都一样", "Written differently, same result in every hand tried"),
     "diff.moved": Text("改类别", "Category changed"),
     "diff.rules": Text("规则文字", "Rules text"),
     "diff.figures": Text("优先级、组数、剩余数", "Priorities, groups, residues"),

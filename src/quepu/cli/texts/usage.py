@@ -66,7 +66,7 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.explorer": Text(
         "打牌库的文件夹，供网页查询（默认没有）",
-        "Folder of stored discards that pages may ask (default: none).",
+        "Folder of stored discards that the web pages can query (default: none).",
     ),
     "opt.limit": Text(
         "改一项限额（可重复），见 docs/reference/limits.md",
@@ -88,7 +88,7 @@ USAGE: Final[dict[str, Text]] = {
         "对手的级别，可用逗号给出三个：random closed plain steps gain master people flush pungs fast value，"
         "或 exec:命令、botzone:命令、net:文件",
         "Level of the bots, or three levels separated by commas: random closed plain steps "
-        "gain master people flush pungs fast value, exec:COMMAND, or botzone:COMMAND.",
+        "gain master people flush pungs fast value, exec:COMMAND, botzone:COMMAND, or net:FILE.",
     ),
     "opt.rounds": Text("打几圈", "Number of rounds."),
     "opt.play_seed": Text(
@@ -118,16 +118,16 @@ USAGE: Final[dict[str, Text]] = {
     "opt.all_seatings": Text("每副牌墙由各种座次各打一次", "Play each wall once with every different seating."),
     "opt.ijcai": Text(
         "IJCAI 的复式：四副牌墙一场，各摸自己的牌墙，24 种座次，不用花牌，每副按得失排 4、3、2、1 分",
-        "Duplicate in IJCAI's form: four own walls, 24 seatings, no flowers, four walls a match, ranked 4, 3, 2, 1 "
-        "on each wall.",
+        "IJCAI's form of duplicate: each seat its own wall, 24 seatings, no flowers, four walls per match, ranked "
+        "4, 3, 2, 1 on each wall.",
     ),
     "opt.duplicate": Text(
         "--all-seatings 的旧名，下一版取消", "Former name of --all-seatings, removed in the next release."
     ),
     "deprecated.duplicate": Text(
         "--duplicate 下一版就不能用了，请改用 --all-seatings；大赛的复式是 --ijcai。",
-        "--duplicate will be removed in the next release: use --all-seatings, or --ijcai for duplicate as contests "
-        "hold it.",
+        "--duplicate will be removed in the next release: use --all-seatings, or --ijcai for duplicate as played "
+        "in contests.",
     ),
     "opt.gauntlet.bots": Text(
         "除固定的对手 plain steps gain master 外还有谁：级别，或 exec:命令、botzone:命令、net:文件（不写则各种风格）",
@@ -137,7 +137,7 @@ USAGE: Final[dict[str, Text]] = {
     "opt.gauntlet.walls": Text(
         "打多少副牌墙，每一对在每副上打六局", "Number of walls; each pair plays six hands on each."
     ),
-    "opt.gauntlet.page": Text("把成绩写成一页 Markdown", "Write the standing as a page of Markdown."),
+    "opt.gauntlet.page": Text("把成绩写成一页 Markdown", "Write the standings as a Markdown page."),
     "opt.cluster": Text("Dask 调度器地址", "Address of a Dask scheduler."),
     "opt.csv": Text("把表格写入 CSV 文件", "Write the table to a CSV file."),
     "opt.payable": Text(
@@ -162,7 +162,7 @@ USAGE: Final[dict[str, Text]] = {
         "Shell: bash, zsh, fish or powershell (default: from $SHELL).",
     ),
     "arg.fan": Text("番种名称", "Name of a fan."),
-    "arg.book": Text("规则；不写则列出有速查表的", "Rulebook; if left out, list those with a points table."),
+    "arg.book": Text("规则；不写则列出有速查表的", "Rulebook (default: list those with a points table)."),
     "arg.rules": Text("规则：编号、别名或 .toml 文件", "Rulebook: an id, an alias, or a .toml file."),
     "opt.csv.lab": Text("写成 CSV 文件（- 为标准输出）", "Write a CSV file (- for standard output)."),
     "opt.markdown": Text("写成 Markdown 文件", "Write a Markdown file."),
@@ -190,15 +190,15 @@ USAGE: Final[dict[str, Text]] = {
         "只输出这些表：values factors joint played people like-people payable moved",
         "Only these tables: values factors joint played people like-people payable moved.",
     ),
-    "arg.book.rules": Text("规则；不写则列出各节", "Rulebook; if left out, list the sections."),
+    "arg.book.rules": Text("规则；不写则列出各节", "Rulebook (default: list the sections)."),
     "arg.section": Text("章节（编号或标题）；不写则全部", "Section, by key or title (default: all)."),
     "opt.book_page": Text("整本书成一页 Markdown：规则、番种、裁定", "Print the whole rulebook as one Markdown page."),
     "opt.sections": Text("只列出各节", "List the sections only."),
     "arg.book.rulings": Text("规则；不写则每一本", "Rulebook (default: all)."),
     "arg.ruling": Text("裁定编号，如 LQ4 或 4", "Ruling, e.g. LQ4 or 4."),
-    "opt.open": Text("只看待作者定的", "Only questions that the authors still have to settle."),
+    "opt.open": Text("只看待作者定的", "Only questions that the authors have yet to settle."),
     "arg.book.facts": Text("规则：查看它的和牌情形与可选规则", "Rulebook, to show its circumstances and options."),
-    "arg.conformance.book": Text("规则；不写则全部", "A rulebook; all of them if left out."),
+    "arg.conformance.book": Text("规则；不写则全部", "Rulebook (default: all)."),
     "opt.program": Text(
         "另一个程序的命令：从标准输入读 JSON 行，逐行回答",
         "Command of another program that reads JSON lines on standard input and answers each line.",
@@ -209,6 +209,8 @@ USAGE: Final[dict[str, Text]] = {
     "title.options": Text("选项", "Options"),
     "title.commands": Text("命令", "Commands"),
     "usage": Text("用法：", "Usage: "),
+    "usage.options": Text("[选项]", "[OPTIONS]"),
+    "usage.command": Text("命令 [参数]...", "COMMAND [ARGS]..."),
     # ---- commands in one line
     "cmd.score": Text("算一手牌值多少，为什么", "Score a hand and explain it"),
     "cmd.waits": Text("看听什么牌、每张值多少；14 张时看打哪张", "Show what a hand waits on, or what to discard"),
@@ -224,7 +226,7 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.rules.arithmetic": Text(
         "new 时怎么算番：additive 相加、product 相乘、residue 按剩余数、custom 自己写",
-        "With new: additive adds fans, product multiplies them, residue adds what others leave, custom is up to you.",
+        "With new: how fans combine: additive (sum), product, residue (what other fans leave over) or custom (yours).",
     ),
     "cmd.rulings": Text("规则不明之处的裁定；待作者定的问题", "Show how unclear rules are interpreted"),
     "cmd.diff": Text("比较两本规则（或一手牌在两本下的得分）", "Compare two rulebooks, or one hand under both"),
@@ -260,7 +262,7 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.booklet.sheet": Text("只要单页番种表", "Only a one-page list of fans by value."),
     "cmd.lab.check": Text(
-        "按规则书的通则检查草稿的番种", "Check the fans of a draft against the book's general sentence"
+        "按规则书的通则检查草稿的番种", "Check the fans of a draft against the rulebook's general rule"
     ),
     "opt.check.toml": Text(
         "输出应不计的番种，可作规则文件的 [drops]",
@@ -268,7 +270,7 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "cmd.lab.residues": Text("建议新番种的剩余数，并说明理由", "Propose the residues of new fans, with the reasons"),
     "opt.residues.fans": Text(
-        "只看这些番种；不写则为文件新增的番种", "These fans; without it, those that the file adds."
+        "只看这些番种；不写则为文件新增的番种", "Only these fans (default: the fans that the file adds)."
     ),
     "cmd.lab.settle": Text(
         "二十问：找出两种读法不同的牌，逐手作答，写成裁定",
@@ -276,10 +278,10 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "arg.settle.other": Text("一条裁定，或另一本规则、规则文件", "A ruling, or another rulebook or rules file."),
     "opt.settle.answers": Text(
-        "依次给各手牌的点数；不写则逐手问", "Points of the hands in order; without it, each is asked."
+        "依次给各手牌的点数；不写则逐手问", "Points for each hand, in order (default: ask for each)."
     ),
-    "opt.settle.question": Text("比较两本规则时问题怎么写", "The question, where two rulebooks are compared."),
-    "opt.settle.output": Text("把裁定写进这个规则文件", "Rules file for the ruling."),
+    "opt.settle.question": Text("比较两本规则时问题怎么写", "Wording of the question when two rulebooks are compared."),
+    "opt.settle.output": Text("把裁定写进这个规则文件", "Write the ruling to this rules file."),
     "opt.residues.toml": Text("输出成规则文件里的表", "Print them as tables of a house-rules file."),
     "cmd.lab.suggest": Text("建议番值，以达到给定目标", "Suggest values that meet a target"),
     "cmd.lab.duel": Text(
@@ -339,13 +341,13 @@ USAGE: Final[dict[str, Text]] = {
     "opt.ask_seat": Text("哪一家：E S W N", "Whose choice: E, S, W or N."),
     "opt.ask_ready": Text("假设这一家已听牌；可写几次", "Assume that this seat is ready; repeatable."),
     "opt.ask_gone": Text(
-        "假设这些牌剩下的都在别家手里", "Assume that the other seats hold all that is left of these tiles."
+        "假设这些牌剩下的都在别家手里", "Assume that the other seats hold all remaining copies of these tiles."
     ),
     "opt.ask_aim": Text("只算有这个番种的牌", "Count only hands that have this fan."),
-    "opt.ask_playouts": Text("两种打法各打完几局来比较；0 为不打", "Playouts of each action; 0 for none."),
+    "opt.ask_playouts": Text("两种打法各打完几局来比较；0 为不打", "Playouts of each action (0: none)."),
     "cmd.verify": Text("核验牌谱：重演每一步，核对牌墙承诺", "Check a log and its sealed walls"),
     "cmd.simulate": Text("机器人对局：和牌率、点数、番种频率", "Run bots against bots and report the results"),
-    "cmd.gauntlet": Text("机器人过关：与固定的对手打同样的牌墙", "Let bots meet fixed opponents on the same walls"),
+    "cmd.gauntlet": Text("机器人过关：与固定的对手打同样的牌墙", "Test bots against fixed opponents on the same walls"),
     "cmd.data": Text(
         "训练数据：每次选择、实战打法和结果",
         "Write training positions to a file",
@@ -380,10 +382,13 @@ USAGE: Final[dict[str, Text]] = {
         "把每局每家的牌条写成可打印的网页", "Write the slips of every hand and seat as a page to print."
     ),
     "opt.duplicate.walls": Text(
-        "把牌墙与密数写入文件，赛后公布", "Write walls and secret to a file, to be published afterwards."
+        "把牌墙与密数写入文件，赛后公布", "Write walls and secret to a file, to publish afterwards."
     ),
-    "opt.duplicate.teams": Text("队际：全队四家之和与各队平均相比", "Teams: each hand's sum of a team's four seats."),
-    "opt.duplicate.imps": Text("IMP 表（不写则用桥牌的）", "Table of IMPs (default: that of bridge)."),
+    "opt.duplicate.teams": Text(
+        "队际：全队四家之和与各队平均相比",
+        "Score teams: the sum of a team's four seats against the average of all teams.",
+    ),
+    "opt.duplicate.imps": Text("IMP 表（不写则用桥牌的）", "IMP table (default: the one used in bridge)."),
     "opt.review_net": Text(
         "不评分，只写出这个网络会怎样打（同 net:文件）",
         "Instead of grades, show where a net (as in net:FILE) would differ.",
@@ -404,7 +409,7 @@ USAGE: Final[dict[str, Text]] = {
     "opt.mcp.seconds": Text("一次提问最多用的处理器秒数", "CPU seconds that one call may take."),
     "mcp.waiting": Text(
         "等语言模型的客户端经标准输入连接；按 Ctrl-C 结束。",
-        "waiting for a client of a language model on standard input; Ctrl-C ends it.",
+        "waiting for a language model's client on standard input; press Ctrl-C to stop.",
     ),
     "cmd.shell": Text("交互算番：逐手输入，立即解释", "Start the interactive scorer"),
     # ---- mistakes in the command itself
