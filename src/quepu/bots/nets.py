@@ -1,8 +1,8 @@
 """Nets as bots: `net:FILE` plays the action that a policy rates highest. FILE is ONNX, safetensors or numpy (.npz).
 
 ONNX runs on onnxruntime (extra `[nets]`). The others are layers `w0`, `b0`, `w1` …, each `w @ x + b`, with max(0, x)
-between; whole numbers are multiplied by a scale `s0`. Each observation is computed alone, also in a batch, so answers
-are bitwise equal however many are asked for at once.
+between; whole numbers are multiplied by a scale `s0`. Each observation (in the form `options`: each row) is computed
+alone, also in a batch, so answers are bitwise equal however many are asked for at once.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.bots import public_form
+from quepu.bots import option_form, public_form
 from quepu.bots.line_process import BotError
 from quepu.bots.simple import without_flower
 from quepu.errors import Text, cannot_read, missing_extra
@@ -27,10 +28,12 @@ from quepu.rules.rulebook import Rulebook
 from quepu.table import Action, Event, Table, View
 from quepu.table.actions import timeout
 
-FORMS = ("stale", "fresh", "counts", "planes")
-"""The public form, stale (as nets for it are trained) or fresh, and quepu's own encodings."""
+FORMS = ("stale", "fresh", "counts", "planes", "options")
+"""The public form, stale (as nets for it are trained) or fresh, quepu's own encodings, and rows of options."""
 PUBLIC_FORMS = FORMS[:2]
 """Those of the public form, which only 国标 has."""
+OPTIONS = FORMS[4]
+"""The form that has a row for each option (`quepu.bots.option_form`)."""
 _MOST = 1 << 30
 _TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I8": "i1", "I16": "<i2", "U8": "u1"}
 _ONNX_TYPES: Mapping[str, type[np.generic]] = {
@@ -143,15 +146,19 @@ class Net:
         return numbers[max(rated, key=lambda number: (rated[number], -number))]
 
     def rate(self, observation: NDArray[Any], numbers: Mapping[int, Action]) -> dict[int, float]:
-        """Return the rating of each option by its number.
+        """Return the rating of each option by its number; an observation of options has a row for each, in this order.
 
         Raises:
             BotError: one is not a number.
         """
-        mask = np.zeros(self.policy.gives, np.int8)
-        mask[list(numbers)] = 1
-        found = self.policy.logits(observation, mask)
-        rated = {number: float(found[number]) for number in numbers}
+        if self.form == OPTIONS:
+            ratings = self.logits(observation, np.ones((len(numbers), 1), np.int8))[:, 0]
+            rated = dict(zip(numbers, ratings.tolist(), strict=True))
+        else:
+            mask = np.zeros(self.policy.gives, np.int8)
+            mask[list(numbers)] = 1
+            found = self.policy.logits(observation, mask)
+            rated = {number: float(found[number]) for number in numbers}
         if not all(map(math.isfinite, rated.values())):
             raise BotError(f"{self.path}：网络的评分不是数。", f"{self.path}: the net's rating is not a number.")
         return rated
@@ -161,6 +168,8 @@ def _size(form: str) -> tuple[int, int]:
     """Return how many numbers an observation of a form has, and how many actions there are."""
     if form in PUBLIC_FORMS:
         return math.prod(public_form.SHAPE), public_form.ACTIONS
+    if form == OPTIONS:
+        return option_form.WIDTH, 1
     encodings = import_module("quepu.rl.encodings")
     return math.prod(encodings.encoding_of(form).shape), import_module("quepu.rl.action_numbers").COUNT
 
@@ -245,6 +254,7 @@ class NetBot:
         self.net = net
         self._memory = public_form.Memory(0)
         self._table: Table | None = None
+        self._rows: option_form.OptionForm | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load_bot, (f"{self.net.form}:{self.net.path}",)
@@ -253,6 +263,8 @@ class NetBot:
         """Prepare for a hand."""
         self._memory = public_form.Memory(seat)
         self._table = None
+        if self.net.form == OPTIONS:
+            self._rows = option_form.form_of(book)
 
     def watch(self, event: Event | int) -> None:
         """Remember an event."""
@@ -264,19 +276,21 @@ class NetBot:
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """Return the option that the net rates highest; without one that it knows, what a timeout would do."""
-        if view.has_flower and self.net.form in PUBLIC_FORMS:  # these forms have no flowers
+        if view.has_flower and self.net.form in (*PUBLIC_FORMS, OPTIONS):  # these forms have no flowers
             return without_flower(options)
         numbers = self.number_options(options)
         if not numbers:
             return timeout(list(options))
         if len(numbers) == 1 and len(options) == 1:
             return options[0]
-        return self.net.choose(self.observe(view), numbers)
+        return self.net.choose(self.observe(view, numbers), numbers)
 
     def number_options(self, options: Sequence[Action]) -> dict[int, Action]:
         """Return the options by their numbers in the net's form."""
         if self.net.form in PUBLIC_FORMS:
             return public_form.number_options(options)
+        if self.net.form == OPTIONS:
+            return dict(enumerate(option_form.distinct(options)))
         found: dict[int, Action] = import_module("quepu.rl.action_numbers").number_options(options)
         return found
 
@@ -289,20 +303,22 @@ class NetBot:
         numbers = self.number_options(options)
         if not numbers:
             return []
-        rated = self.net.rate(self.observe(view), numbers)
+        rated = self.net.rate(self.observe(view, numbers), numbers)
         most = max(rated.values())
         odds = {number: math.exp(rating - most) for number, rating in rated.items()}
         whole = sum(odds.values())
         return [(numbers[number], odds[number] / whole) for number in sorted(odds, key=lambda one: (-odds[one], one))]
 
-    def observe(self, view: View) -> NDArray[Any]:
-        """Return the observation of a view.
+    def observe(self, view: View, numbers: Mapping[int, Action] = MappingProxyType({})) -> NDArray[Any]:
+        """Return the observation of a view; `numbers` are the options, which the form `options` describes.
 
         Raises:
             BotError: the form needs a table, and the bot does not sit at one.
         """
         if self.net.form in PUBLIC_FORMS:
             return public_form.observe(view, self._memory if self.net.form == "stale" else None)
+        if self._rows is not None:
+            return self._rows.observe(view, list(numbers.values()))
         if self._table is None:
             raise BotError(
                 f"{self.net.path}：{self.net.form} 形式的网络只能在 simulate、gauntlet 与 quepu.arena 里打。",
