@@ -21,7 +21,7 @@ from quepu.rl import action_numbers, env, vec
 from tests.cli.run import outside
 
 ROOT = Path(__file__).parents[2]
-MODULES = ("network", "imitation", "ppo", "onnx_export", "many_workers")
+MODULES = ("network", "imitation", "option_network", "ppo", "distil", "onnx_export", "many_workers")
 
 
 @pytest.fixture
@@ -54,12 +54,47 @@ def test_a_network_learns_what_it_is_shown(example: Any) -> None:
     assert abs(one.forward(row)[1][0] - 2) < 0.5
 
 
+def test_a_network_of_options_learns_what_it_is_shown_and_rates_as_its_file(example: Any, tmp_path: Path) -> None:
+    ppo, network = example("ppo"), example("option_network")
+    decisions = ppo.taught("lingque-29", "plain", 1)
+    ends = np.append(decisions.starts[1:], len(decisions.rows))
+    assert (decisions.starts <= decisions.taken).all() and (decisions.taken < ends).all()
+    one = network.OptionNetwork(3)
+    before = network.chances(one.rate(decisions.rows), decisions.starts)[decisions.taken].mean()
+    for _ in range(60):
+        wrong = network.chances(one.rate(decisions.rows), decisions.starts)
+        wrong[decisions.taken] -= 1
+        off = one.value(decisions.rows, decisions.starts) - 2
+        number = len(decisions.taken)
+        one.learn(decisions.rows, decisions.starts, wrong / number, off / number, 1e-2)
+    shares = network.chances(one.rate(decisions.rows), decisions.starts)
+    assert shares[decisions.taken].mean() > max(0.5, before + 0.2)
+    assert np.allclose(np.add.reduceat(shares, decisions.starts), 1, atol=1e-5)
+    assert abs(one.value(decisions.rows, decisions.starts) - 2).mean() < 0.5
+    one.save(tmp_path / "net.npz")
+    net = load_net(str(tmp_path / "net.npz"))
+    rated = net.logits(decisions.rows, np.ones((len(decisions.rows), 1), np.int8))[:, 0]
+    assert net.form == "options" and np.allclose(rated, one.rate(decisions.rows), atol=1e-4)
+
+
+def test_some_decisions_are_those_rows(example: Any) -> None:
+    decisions = example("ppo").taught("lingque-29", "plain", 1)
+    which = np.array([7, 0, 11])
+    some = decisions.some(which)
+    ends = np.append(decisions.starts[1:], len(decisions.rows))
+    for place, number in enumerate(which):
+        own = decisions.rows[decisions.starts[number] : ends[number]]
+        assert np.array_equal(some.rows[some.starts[place] :][: len(own)], own)
+        assert np.array_equal(some.rows[some.taken[place]], decisions.rows[decisions.taken[number]])
+
+
 def test_advantages_stop_at_the_end_of_an_episode(example: Any) -> None:
-    run = {
-        "reward": np.array([[0.0], [1.0], [0.0]]), "over": np.array([[False], [True], [False]]),
-        "value": np.array([[0.5], [0.25], [0.0], [2.0]]),
-    }  # fmt: skip
-    found = example("ppo").advantages(run, decay=1.0)
+    ppo = example("ppo")
+    run = ppo.Run(
+        None, None, np.array([[0.5], [0.25], [0.0], [2.0]]), np.array([[0.0], [1.0], [0.0]]),
+        np.array([[False], [True], [False]]),
+    )  # fmt: skip
+    found = ppo.advantages(run, decay=1.0)
     assert found[:, 0].tolist() == [0.5, 0.75, 2.0]
 
 
@@ -86,8 +121,8 @@ def test_imitation_prints_what_the_document_shows(example: Any, capsys: pytest.C
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_ppo_runs_through(example: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    example("ppo").main(3, 40, 60)
-    assert capsys.readouterr().out.count("against imitation on the same walls") == 3
+    example("ppo").main("lingque-29", 2, 40, 8)
+    assert capsys.readouterr().out.count("above plain on the same walls") == 2
 
 
 def test_an_exported_network_rates_as_the_network_itself(example: Any, tmp_path: Path) -> None:
@@ -113,17 +148,14 @@ def test_an_exported_network_rates_as_the_network_itself(example: Any, tmp_path:
 @pytest.mark.timeout(1200)
 def test_what_ppo_learnt_plays_and_reviews_as_a_net(example: Any, tmp_path: Path) -> None:
     """The commands of docs/guide/environments.md, after a short training."""
-    for name in ("onnx", "onnxruntime"):
-        pytest.importorskip(name)
-    file, log = tmp_path / "learnt.onnx", tmp_path / "match.jsonl"
-    example("ppo").main(3, 40, 60, str(file))
-    net = f"counts:{file}"
-    assert outside("simulate", "-r", "yuque-54", "-b", f"net:{net},plain,plain,plain", "--hands", "8").code == 0
-    match("yuque-54", [f"net:{net}", "plain", "plain", "plain"], seed=3, rounds=1, log=log)
+    file, log = tmp_path / "learnt.npz", tmp_path / "match.jsonl"
+    example("ppo").main("lingque-29", 2, 40, 8, str(file))
+    assert outside("simulate", "-r", "lingque-29", "-b", f"net:{file},plain,plain,plain", "--hands", "8").code == 0
+    match("lingque-29", [f"net:{file}", "plain", "plain", "plain"], seed=3, rounds=1, log=log)
     assert outside("verify", str(log)).code == 0
-    reviewed = outside("review", str(log), "--net", net, "--json")
+    reviewed = outside("review", str(log), "--net", str(file), "--json")
     assert reviewed.code == 0
-    own = [choice for choice in json.loads(reviewed.out) if choice["player"] == f"net:{net}"]
+    own = [choice for choice in json.loads(reviewed.out) if choice["player"] == f"net:{file}"]
     assert own and all(choice["same"] for choice in own)
 
 
