@@ -13,15 +13,18 @@ import pytest
 from quepu.arena import Plan, match, play_hand, simulate
 from quepu.bots import make_bot, nets, public_form
 from quepu.bots.line_process import BotError
+from quepu.bots.option_form import OptionForm
 from quepu.cli import run
 from quepu.errors import Error
 from quepu.match import read_log
 from quepu.rulebooks import book
-from quepu.table import Table, make_wall
+from quepu.table import ActionKind, Table, make_wall
+from tests.bots.test_option_form import positions
 from tests.bots.test_public_form import decisions
 from tests.cli.run import outside
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "plain.npz"
+DISTILLED = SAMPLE.with_name("master.npz")
 Arrays = dict[str, Any]
 
 
@@ -153,7 +156,9 @@ def test_whole_numbers_with_scales_are_the_same_net(tmp_path: Path) -> None:
     assert small.tobytes() == large.tobytes()
 
 
-@pytest.mark.parametrize("form", ["stale", "fresh", "counts", pytest.param("planes", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "form", ["stale", "fresh", "counts", "options", pytest.param("planes", marks=pytest.mark.long)]
+)
 def test_a_net_of_every_form_plays_and_its_log_verifies(form: str, tmp_path: Path) -> None:
     if form in ("counts", "planes"):
         pytest.importorskip("pettingzoo")
@@ -190,6 +195,34 @@ def test_the_sample_is_small_agrees_with_its_teacher_and_plays() -> None:
     assert stats.hands == 16 and stats.players[0].claims > 0
     again = pickle.loads(pickle.dumps(bot)).net
     assert (again.path, again.form) == (bot.net.path, bot.net.form)
+
+
+def test_options_are_rated_bitwise_equally_alone_and_in_a_batch() -> None:
+    net = nets.load_net(str(DISTILLED))
+    rows = np.concatenate([
+        OptionForm(view.book).observe(view, options) for view, options, _, _ in positions("guobiao-mcr", 1, "plain")
+    ])  # fmt: skip
+    mask = np.ones((len(rows), 1), np.int8)
+    whole = net.logits(rows, mask)
+    assert net.logits(rows[::-1], mask)[::-1].tobytes() == whole.tobytes()
+    for at in range(0, len(rows), 7):
+        assert net.logits(rows[at : at + 1], mask[:1]).tobytes() == whole[at].tobytes()
+
+
+@pytest.mark.parametrize("name", ["guobiao-mcr", "lingque-29"])
+def test_the_distilled_net_is_small_and_agrees_with_master(name: str) -> None:
+    assert DISTILLED.stat().st_size < 100_000
+    bot = make_bot(f"net:{DISTILLED}")
+    assert isinstance(bot, nets.NetBot) and bot.net.form == "options"
+    right = total = wins = 0
+    bot.begin(book(name), 0)
+    for view, _, chosen, table in positions(name, 5, "master"):
+        made = bot.act(view, table.options(view.seat))
+        total += 1
+        right += made[:3] == chosen[:3]
+        wins += chosen.do is ActionKind.WIN
+        assert made.do is ActionKind.WIN or chosen.do is not ActionKind.WIN
+    assert right / total > 0.93 and wins
 
 
 # ---- what is wrong with a file
