@@ -125,7 +125,7 @@ def test_seating_brought_along_is_taken_whole_or_refused_by_line(client):
     before = desk.view
     text = "1,1,选手1,选手2,选手3,谁\n1,2,选手5,选手6,选手7,选手5"
     refused = desk.do(400, do="import", text=text)["error"].splitlines()
-    assert refused == ["第 1 行：名单里没有“谁”。", "第 2 行：“选手5”这一轮已经在第 2 行。"]
+    assert refused == ["第 1 行：名单里没有“谁”。", "第 2 行：“选手5”写了两次。"]
     assert client.get(f"/api/desks/{desk['id']}").json() == before
     desk.do(do="import", text="1,2,3,4\n5,6,7,8\n\n1,5,2,6\n3,7,4,8\n")
     assert [one["tables"][0]["names"] for one in desk["rounds"]] == [names[:4], ["选手1", "选手5", "选手2", "选手6"]]

@@ -53,6 +53,14 @@ def test_the_file_of_the_command_line_is_read(tmp_path):
     assert [(len(one.tables), len(one.resting)) for one in made] == [(3, 1)] * 3
 
 
+def test_a_numbered_table_of_three_is_told_from_a_table_and_four_numbers():
+    three = "1,1,甲,乙,丙\n1,2,丁,Anna B,戊,己"
+    assert wrong(three)[0] == "第 1 行：只有 3 人；这场比赛没有三人桌。"
+    assert read(three, threes=True)[0].tables[0] == ("甲", "乙", "丙", None)
+    assert read("1,1,2,3,4\n2,5,6,7,8")[0].tables == (("甲", "乙", "丙", "丁"), ("Anna B", "戊", "己", "庚"))
+    assert wrong("甲,乙,乙,丁\nAnna B,戊,己,庚")[0] == "第 1 行：“乙”写了两次。"
+
+
 def test_every_wrong_line_is_named():
     text = "甲,乙,丙,丁\nAnna B,戊,己,庚\n\n甲,乙,谁,丁\n丙,甲,戊,己\n庚,Anna B,,\n一,二"
     assert wrong(text) == [

@@ -71,6 +71,8 @@ class _Reader:
             return
         if number == 1 and self._is_heading(cells):
             return
+        if len(cells) == SEATS + 1 and self._is_numbered_three(cells):
+            cells.append("")
         resting = len(cells) in (3, SEATS + 2) and len([c for c in cells if c]) == 2 and cells[0].isdigit() and cells[2]
         if len(cells) == SEATS + 2 or resting:
             if cells[0] != self._named:
@@ -90,6 +92,11 @@ class _Reader:
         else:
             self._seat(number, [*cells, ""][:SEATS])
 
+    def _is_numbered_three(self, cells: Sequence[str]) -> bool:
+        """Whether these are a round, a table and three names, rather than a table and four players."""
+        numbers = [cell.isdigit() and cell not in self._known for cell in cells]
+        return numbers[:2] == [True, True] and not any(numbers[2:])
+
     def _is_heading(self, cells: Sequence[str]) -> bool:
         words = {"round", "table", "east", "south", "west", "north", "轮", "桌", "东", "南", "西", "北", "session"}
         return len(cells) in (SEATS, SEATS + 1, SEATS + 2) and all(cell.lower() in words for cell in cells)
@@ -101,10 +108,13 @@ class _Reader:
         names = [self._find(number, cell) for cell in cells]
         for name in names:
             if name is not None and name in self._seen:
+                before = self._seen[name]
                 self._complain(
                     number,
-                    f"“{name}”这一轮已经在第 {self._seen[name]} 行。",
-                    f"{name!r} is already on line {self._seen[name]} in this session.",
+                    f"“{name}”这一轮已经在第 {before} 行。" if before != number else f"“{name}”写了两次。",
+                    f"{name!r} is already on line {before} in this session."
+                    if before != number
+                    else f"{name!r} is on this line twice.",
                 )
             elif name is not None:
                 self._seen[name] = number
