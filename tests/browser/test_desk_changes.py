@@ -166,7 +166,7 @@ def test_a_wall_shows_twenty_tables_at_a_glance_and_turns_the_page_beyond(visit,
     page.get_by_role("timer").wait_for()
     for width, height in ((1920, 1080), (3840, 2160)):
         page.set_viewport_size({"width": width, "height": height})
-        assert page.locator(".big .tables li").count() == min(20, players // 4)
+        assert page.locator(".big .tables li").count() == {40: 10, 80: 20, 84: 11}[players]
         assert page.evaluate(OUTSIDE) == []
         assert page.get_by_role("timer").bounding_box()["height"] > height * 0.08
         box = page.get_by_role("region", name="大屏幕").bounding_box()

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { layOut, PAGE, sizeOf } from "./wall";
+import { layOut, PAGE, perPage, sizeOf } from "./wall";
 
 test("every table up to a whole page has a place, with at most five tables below each other", () => {
   for (let tables = 1; tables <= PAGE; tables++) {
@@ -8,6 +8,10 @@ test("every table up to a whole page has a place, with at most five tables below
     expect(columns * (rows - 1)).toBeLessThan(tables);
     expect(rows).toBeLessThanOrEqual(5);
   }
+});
+
+test("pages are even", () => {
+  expect([1, 20, 21, 24, 40, 41, 100].map(perPage)).toEqual([1, 20, 11, 12, 20, 14, 20]);
 });
 
 test("long names are set smaller, a Chinese character counting as two letters", () => {

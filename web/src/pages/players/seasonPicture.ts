@@ -59,8 +59,8 @@ export async function seasonPicture(view: SeasonView, label: string): Promise<Bl
     y += LINE;
     const [one, guest] = [best[i], guests[i]];
     if (one) {
-      write(`${i + 1}  ${one.name}`, SIDE, y, 22, INK, 700, middle - SIDE - 90);
-      write(fixed(one.rating.mean, 1), middle - 30, y, 22, JADE, 700, -80);
+      write(`${i + 1}  ${one.name}`, SIDE, y, 22, INK, 700, middle - SIDE - 150);
+      write(`${fixed(one.rating.mean, 1)} ± ${fixed(one.rating.deviation, 1)}`, middle - 30, y, 22, JADE, 700, -130);
     }
     if (guest) {
       write(guest.name, middle, y, 22, INK, 400, WIDE - SIDE - middle - 60);
