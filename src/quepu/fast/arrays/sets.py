@@ -8,15 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.hand_arrays import BITS, HandArrays
+from quepu.fast.arrays.hand_arrays import HandArrays
 from quepu.fast.arrays.suit_tables import placed_splits
 from quepu.fast.arrays.win_places import choices
 from quepu.fast.compiled.reading_loops import (
-    DEEP,
     ENTRY_CODE,
     ENTRY_FIRST,
     ENTRY_NUMBER,
-    PAIR_KIND,
     PLACES,
     WAYS_APART,
     find_groups,
@@ -46,24 +44,23 @@ class Read(NamedTuple):
 
 
 RANKS = 8 * PLACES * WAYS_APART
-_PAIRS = np.concatenate([[0], BITS])  # by kind + 1
 
 
 class SplitArrays(NamedTuple):
     """Ways to take concealed tiles apart: the hands, which way it is (as `shapes.readings` orders them), the planes.
 
-    The first way of every hand comes first, hands in order. The planes of chows that stand there twice, three and
-    four times are given for the few that have such.
+    The first way of every hand comes first, hands in order.
     """
 
     of: Array
     firsts: int
     rank: Array
     c1: Array
+    c2: Array
+    c3: Array
+    c4: Array
     p: Array
     pair: Array
-    deep: Array  # numbers of the splits with some chow twice
-    deeper: tuple[Array, Array, Array]  # c2 c3 c4 of those
 
 
 def spread(column: Array, of: Array, firsts: int) -> Array:
@@ -96,21 +93,8 @@ def splits(found: list[Array], index: Array) -> SplitArrays:
         of, rank = np.concatenate([of, index.take(hands)]), np.concatenate([rank, 16 * i + 4 * j + k])
         steps = (i, j, k, 0)
         rows = [np.concatenate([row, row.take(hands) + step]) for row, step in zip(rows, steps, strict=True)]
-    m, p, s, z = placed_splits()
-    chows = m.chows.take(rows[0])
-    chows += p.chows.take(rows[1])
-    chows += s.chows.take(rows[2])
-    chows += z.chows.take(rows[3])
-    pungs = m.pungs.take(rows[0])
-    pungs += p.pungs.take(rows[1])
-    pungs += s.pungs.take(rows[2])
-    pungs += z.pungs.take(rows[3])
-    deep = np.flatnonzero(chows >= 1 << DEEP)
-    rest = [row[deep] for row in rows[:3]]
-    c2, c3, c4 = (m.deeper[i][rest[0]] | p.deeper[i][rest[1]] | s.deeper[i][rest[2]] for i in range(3))
-    pair = _PAIRS.take(chows >> PAIR_KIND & 63)
-    chows &= (1 << PAIR_KIND) - 1
-    return SplitArrays(of, len(index), rank, chows, pungs, pair, deep, (c2, c3, c4))
+    planes = sum(lane.take(row, axis=1) for lane, row in zip(placed_splits(), rows, strict=True))
+    return SplitArrays(of, len(index), rank, *planes)
 
 
 def place_tiles(
@@ -126,7 +110,7 @@ def place_tiles(
     `loose`: the tiles that stand alone in each split. `fours`: four alike in each, none of them a
     kong: concealed pungs.
     """
-    of, firsts, ways, own, p, pair = split[:6]
+    of, firsts, own, p, pair = split.of, split.firsts, split.c1, split.p, split.pair
     w = spread(wins.win, of, firsts)
     single = np.int64(0) if loose is None else loose
     case = spread(wins.case, of, firsts) | find_groups(own, pair, p, single, w, np.uint16(1))
@@ -140,7 +124,7 @@ def place_tiles(
     if fours is not None:
         melded, hidden = (fours if x is None else x | fours for x in (melded, hidden))
     all_p = p if melded is None else p | melded
-    columns = [of, PLACES * ways, *chows, all_p, p, pair, np.full(len(of), form), case, w]
+    columns = [of, PLACES * split.rank, *chows, all_p, p, pair, np.full(len(of), form), case, w]
     if hidden is not None:
         columns.append(hidden)
     for j in range(int(number.max(initial=1))):
@@ -156,18 +140,11 @@ def place_tiles(
 
 def _all_chows(wins: HandArrays, split: SplitArrays) -> tuple[Array, Array, Array, Array]:
     """The chow planes of splits, exposed chows included."""
-    own = split.c1
-    deeper = []
-    for plane in split.deeper:
-        deeper.append(np.zeros(len(own), np.int64))
-        deeper[-1][split.deep] = plane
-    c2, c3, c4 = deeper
+    chows = split.c1, split.c2, split.c3, split.c4
     if wins.meld_array is None:
-        return own, c2, c3, c4
-    o1, o2 = spread(wins.o1, split.of, split.firsts), spread(wins.o2, split.of, split.firsts)
-    some = np.flatnonzero((own & o1 | o2) != 0)
-    hands = split.of[some]
-    _, c2[some], c3[some], c4[some] = join_chows(
-        own[some], c2[some], c3[some], c4[some], o1[some], o2[some], wins.o3[hands], wins.o4[hands]
+        return chows
+    of = split.of
+    joined: tuple[Array, Array, Array, Array] = join_chows(
+        *chows, wins.o1.take(of), wins.o2.take(of), wins.o3.take(of), wins.o4.take(of)
     )
-    return own | o1, c2, c3, c4
+    return joined

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,16 +24,15 @@ from quepu.fast.compiled.reading_loops import (
     AHEAD_CODE,
     AHEAD_HAS,
     AHEAD_PAIR,
-    DEEP,
     ENTRY_CODE,
     ENTRY_FIRST,
     ENTRY_NUMBER,
     LANE,
-    PAIR_KIND,
     SPLITS,
 )
 from quepu.folders import cache_folder, write_whole
 from quepu.hands.suit_tables import Split, honour_splits, suit_splits
+from quepu.tiles import KINDS
 
 Array = NDArray[Any]
 """A numpy array. (The element types are said where it matters.)"""
@@ -222,67 +221,28 @@ def lanes() -> tuple[Lane, Lane, Lane, Lane]:
     return suit(), suit(), suit(), honours()
 
 
-class PlacedSplits(NamedTuple):
-    """The planes of one lane's splits where they stand in a hand's planes: int64 by split.
-
-    Added up over the four lanes they are those of the hand.
-    """
-
-    chows: Array  # c1, the pair's kind + 1 from bit PAIR_KIND, from bit DEEP how many lanes have a chow twice
-    pungs: Array  # p
-    deeper: tuple[Array, Array, Array]  # c2, c3, c4
-
-
 @cache
-def placed_splits() -> tuple[PlacedSplits, PlacedSplits, PlacedSplits, PlacedSplits]:
-    """The four lanes' splits, each in its place."""
-    found = []
-    for s, lane in enumerate(lanes()):
-        c1, c2, c3, c4, p, pair = lane.planes
-        rank = np.bitwise_count(pair - 1)  # of the one bit; 0 … 8
-        kind = np.where(pair > 0, 9 * s + rank + 1, 0).astype(np.int64)
-        deep = (c2 != 0).astype(np.int64)
-        here = 16 * s
-        deeper = (c2 << here, c3 << here, c4 << here)
-        found.append(PlacedSplits(c1 << here | kind << PAIR_KIND | deep << DEEP, p << here, deeper))
-    return tuple(found)  # type: ignore[return-value]
+def placed_splits() -> tuple[Array, Array, Array, Array]:
+    """The splits of the four lanes where they stand in a hand's planes: int64 [planes, splits], rows as in PLANES."""
+    m, p, s, z = (lane.planes << 16 * at for at, lane in enumerate(lanes()))
+    return m, p, s, z
 
 
 def keys_of(counts: Array) -> Array:
-    """Counts of tiles [N, 34] → the keys of the four suits, int64 [4, N].
-
-    Eight counts, a byte each, are a word; neighbours are joined by a product, to pairs, to fours, to all eight.
-    """
-    n = len(counts)
-    counts = np.ascontiguousarray(counts, np.uint8)
-    keys = np.empty((4, n), np.int64)
-    for s in range(4 if n else 0):
-        key = keys[s]
-        key[:] = np.ndarray(n, "<i8", counts, min(9 * s, 26), (34,))
-        if s == 3:  # seven ranks, and a tile before them
-            key >>= 8
-        for bits, five, mask in _JOINED:
-            key *= (1 << bits) + five
-            key >>= bits
-            key &= mask
-        if s < 3:
-            key += counts[:, 9 * s + 8] * np.int64(5**8)
-    return keys
+    """Counts of tiles [N, 34] → the keys of the four suits, int64 [4, N]."""
+    found: Array = (counts.astype(np.float32) @ _FIVES).T.astype(np.int64, order="C")  # exact: no key reaches 2 ** 24
+    return found
 
 
-_JOINED = ((8, 5, 0x00FF00FF00FF00FF), (16, 5**2, 0x0000FFFF0000FFFF), (32, 5**4, 0xFFFFFFFF))
+_FIVES = np.array([[5 ** (kind % 9) * (kind // 9 == s) for s in range(4)] for kind in range(KINDS)], np.float32)
 
 
 def tile_planes(keys: Array) -> tuple[Array, Array, Array, Array]:
     """Keys of whole hands [4, N] → the planes t1, t2, t3, t4 (int64 [N])."""
-    found = np.empty((4, keys.shape[1], 4), "<u2")
-    for s, (lane, key) in enumerate(zip(lanes(), keys, strict=True)):
-        # a key beyond the table is that of a hand with five of a kind
-        levels = lane.levels.take(key, mode="clip").astype("<i8", copy=False).view("<u2").reshape(-1, 4)
-        for level in range(4):
-            found[level, :, s] = levels[:, level]
-    t1, t2, t3, t4 = found.view("<i8")[:, :, 0].astype(np.int64, copy=False)
-    return t1, t2, t3, t4
+    # a key beyond the table is that of a hand with five of a kind
+    m, p, s, z = (lane.levels.take(key, mode="clip") for lane, key in zip(lanes(), keys, strict=True))
+    planes: tuple[Array, Array, Array, Array] = reading_loops.planes_of_levels(m, p, s, z)
+    return planes
 
 
 def entries(keys: Array) -> list[Array]:

@@ -20,9 +20,6 @@ LANE = 0x1FF
 AHEAD_PAIR, AHEAD_HAS, AHEAD_CODE = 9, 18, 19
 # Both at once.
 ENTRY, AHEAD = (1 << 32) - 1, 32
-# A split's planes (`quepu.fast.arrays.suit_tables.laid`): c1, the pair's kind + 1, how many suits have a chow twice; p;
-# c2 c3 c4.
-PAIR_KIND, DEEP = 48, 54
 # A meld (`quepu.fast.arrays.hand_arrays.meld_table`): its planes, its suit, its part of that suit's key.
 CHOW, EXPOSED, KONG, HIDDEN, SUIT, KEY = range(6)
 # A way to stand (see `apart`).
