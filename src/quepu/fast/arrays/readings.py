@@ -26,22 +26,18 @@ Array = NDArray[Any]
 class Gathered:
     """Planes of readings out of planes of hands: a field is gathered when first read.
 
-    `index` gives the hand of each reading; the first `firsts` readings are, one by one, those of all hands.
+    `index` gives the hand of each reading.
     """
 
-    def __init__(self, source: Any, index: Array | None, own: dict[str, Any], firsts: int = -1) -> None:
+    def __init__(self, source: Any, index: Array, own: dict[str, Any]) -> None:
         self._source = source
         self._index = index
-        self._firsts = firsts
         self.__dict__.update(own)
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._source, name)
-        if self._index is not None and isinstance(found, np.ndarray):
-            if self._firsts == len(found):
-                found = np.concatenate([found, found.take(self._index[self._firsts :])])
-            else:
-                found = found.take(self._index)
+        if isinstance(found, np.ndarray):
+            found = found.take(self._index)
         self.__dict__[name] = found
         return found
 
@@ -49,9 +45,7 @@ class Gathered:
         """Read a field for one reading; nothing is gathered for that."""
         found = self.__dict__.get(name)
         if found is None:
-            found = getattr(self._source, name)
-            if self._index is not None:
-                reading = self._index[reading]
+            found, reading = getattr(self._source, name), self._index[reading]
         return int(found[reading]) if isinstance(found, np.ndarray) else int(found)
 
 
@@ -74,12 +68,10 @@ def read(wins: HandArrays, shapes: Sequence[str], reads: frozenset[str]) -> Read
         parts = [Read(*(np.zeros(0, np.int64),) * len(Read._fields))]
     columns = [np.concatenate(column) if len(column) > 1 else column[0] for column in zip(*parts, strict=True)]
     of, rank = columns[:2]
-    everyone = len(of) >= wins.n and bool((of[: wins.n] == np.arange(wins.n)).all())
-    index = None if everyone and len(of) == wins.n else of
     own = dict(zip(OWN, columns[2:], strict=True))
     needs_waits = not reads.isdisjoint(WAIT_PLANES) and (wins.winning >= 0).any()
     hands = WithWaits(wins, (lambda: waits(wins, shapes)) if needs_waits else lambda: (0, 0, 0))
-    return Readings(of, rank, Gathered(hands, index, own, wins.n if everyone else -1))
+    return Readings(of, rank, Gathered(hands, of, own))
 
 
 class WithWaits:

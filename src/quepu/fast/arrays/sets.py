@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,13 +49,9 @@ RANKS = 8 * PLACES * WAYS_APART
 
 
 class SplitArrays(NamedTuple):
-    """Ways to take concealed tiles apart: the hands, which way it is (as `shapes.readings` orders them), the planes.
-
-    The first way of every hand comes first, hands in order.
-    """
+    """Ways to take concealed tiles apart: the hands, which way it is (as `shapes.readings` orders them), the planes."""
 
     of: Array
-    firsts: int
     rank: Array
     c1: Array
     c2: Array
@@ -61,13 +59,6 @@ class SplitArrays(NamedTuple):
     c4: Array
     p: Array
     pair: Array
-
-
-def spread(column: Array, of: Array, firsts: int) -> Array:
-    """A column by hand as a column by reading; the first `firsts` readings are of different hands, in order."""
-    if firsts < len(column):
-        return column.take(of)
-    return column if len(of) == firsts else np.concatenate([column, column.take(of[firsts:])])
 
 
 def complete(found: list[Array], pairs: int = 1) -> Array:
@@ -93,8 +84,8 @@ def splits(found: list[Array], index: Array) -> SplitArrays:
         of, rank = np.concatenate([of, index.take(hands)]), np.concatenate([rank, 16 * i + 4 * j + k])
         steps = (i, j, k, 0)
         rows = [np.concatenate([row, row.take(hands) + step]) for row, step in zip(rows, steps, strict=True)]
-    planes = sum(lane.take(row, axis=1) for lane, row in zip(placed_splits(), rows, strict=True))
-    return SplitArrays(of, len(index), rank, *planes)
+    planes: Array = reduce(add, (lane.take(row, axis=1) for lane, row in zip(placed_splits(), rows, strict=True)))
+    return SplitArrays(of, rank, *planes)
 
 
 def place_tiles(
@@ -110,17 +101,17 @@ def place_tiles(
     `loose`: the tiles that stand alone in each split. `fours`: four alike in each, none of them a
     kong: concealed pungs.
     """
-    of, firsts, own, p, pair = split.of, split.firsts, split.c1, split.p, split.pair
-    w = spread(wins.win, of, firsts)
+    of, own, p, pair = split.of, split.c1, split.p, split.pair
+    w = wins.win.take(of)
     single = np.int64(0) if loose is None else loose
-    case = spread(wins.case, of, firsts) | find_groups(own, pair, p, single, w, np.uint16(1))
+    case = wins.case.take(of) | find_groups(own, pair, p, single, w, np.uint16(1))
     case = case.astype(np.int64)  # by which numpy looks up eight times as fast
     table = choices("place" in reads)
     number = table.number.take(case)
     chows = _all_chows(wins, split)
     melded = hidden = None
     if wins.meld_array is not None:
-        melded, hidden = spread(wins.meld_p, of, firsts), spread(wins.kc, of, firsts)
+        melded, hidden = wins.meld_p.take(of), wins.kc.take(of)
     if fours is not None:
         melded, hidden = (fours if x is None else x | fours for x in (melded, hidden))
     all_p = p if melded is None else p | melded

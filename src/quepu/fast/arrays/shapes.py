@@ -106,7 +106,7 @@ def _apart(
         return
     part = splits(some, fine)
     rank = part.rank + WAYS_APART * np.asarray(way)[part.of]
-    yield from place_tiles(wins, reads, form, part._replace(of=index[part.of], firsts=0, rank=rank), beside[part.of])
+    yield from place_tiles(wins, reads, form, part._replace(of=index[part.of], rank=rank), beside[part.of])
 
 
 def few_melds(some: Array, shape: Shape, wins: HandArrays) -> Array:
@@ -148,7 +148,7 @@ def _fours(fours: Fours, wins: HandArrays, reads: frozenset[str]) -> Iterator[Re
     if fine.size:
         part = splits([entry[fine] for entry in found], fine)
         own = quads[part.of]
-        part = part._replace(of=index[part.of], firsts=0, rank=part.rank + WAYS_APART * n[part.of])
+        part = part._replace(of=index[part.of], rank=part.rank + WAYS_APART * n[part.of])
         yield from place_tiles(wins, reads, fours.form, part, own, own)
 
 
