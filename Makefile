@@ -12,7 +12,9 @@ JOBS ?= $(shell expr $(CORES) + 1)
 SHARED := -n $(JOBS) --dist loadfile --no-loadscope-reorder
 # Only `make long` makes requests at random.
 QUICK := -p no:schemathesis
-UNIT := $(filter-out $(addprefix tests/test_,documents.py bench.py benchmark.py explorer.py),$(wildcard tests/test_*.py)) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
+# Other processes, releases and printed sheets are left to `make test`.
+UNIT := $(filter-out $(addprefix tests/test_,documents.py bench.py benchmark.py explorer.py rulebook_packages.py changelog.py \
+	tile_sheets.py threads.py),$(wildcard tests/test_*.py)) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
 
 # The pages that a server shows, and what of their sources changed since they were built; 繁體 needs the books' texts.
 PAGES := src/quepu/server/static/index.html

@@ -131,6 +131,9 @@ def test_a_new_package_runs_its_own_tests_and_is_found(arithmetic: str, tmp_path
         make("lake", tmp_path, "other")
 
 
+EXAMPLES = ROOT / "examples" / "packages"
+
+
 @pytest.mark.parametrize(
     ("name", "hand", "points"),
     [
@@ -138,14 +141,19 @@ def test_a_new_package_runs_its_own_tests_and_is_found(arithmetic: str, tmp_path
         pytest.param("hongkong", "123456m678mCCC9m+9m", 5, marks=pytest.mark.long),
     ],
 )
-def test_the_packages_among_the_examples_are_found_and_played(
+def test_the_packages_among_the_examples_pass_their_tests_and_score(
     name: str, hand: str, points: int, tmp_path: Path
 ) -> None:
-    folder = ROOT / "examples" / "packages" / f"quepu-{name}"
-    as_installed(folder, name, tmp_path)
-    own_tests(folder, tmp_path)
+    as_installed(EXAMPLES / f"quepu-{name}", name, tmp_path)
+    own_tests(EXAMPLES / f"quepu-{name}", tmp_path)
     scored = outside("score", hand, "-r", name, "--json", PYTHONPATH=path(tmp_path))
     assert json.loads(scored.out)["points"] == points, scored.err
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["sichuan", "hongkong"])
+def test_the_packages_among_the_examples_are_listed_played_and_counted(name: str, tmp_path: Path) -> None:
+    as_installed(EXAMPLES / f"quepu-{name}", name, tmp_path)
     played = outside("simulate", "-r", name, "-n", "3", "--seed", "1", "--json", PYTHONPATH=path(tmp_path))
     assert played.code == 0, played.err
     assert outside("books", PYTHONPATH=path(tmp_path)).out.count(name) == 1
