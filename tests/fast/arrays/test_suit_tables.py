@@ -15,7 +15,7 @@ from quepu.fast.universe.classes import Index
 
 
 def same(one: Lane, other: Lane) -> bool:
-    names = ("first", "number", "levels", "waits", "pair_waits", "code", "tiles")
+    names = ("first", "number", "levels", "code")
     pairs = [*zip(one.arrays, other.arrays, strict=True), *((getattr(one, n), getattr(other, n)) for n in names)]
     return all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in pairs)
 

@@ -14,10 +14,12 @@ import pytest
 from quepu.fast.compiled.code_cache import FLAGS, HEAD, CachedCode, MachineCode
 from quepu.fast.compiled.conditions import Build, CompiledConditions, expressions
 from quepu.fast.universe.classes import U64, Classes
+from quepu.fast.universe.compiled_classes import hash_of
 from quepu.fast.universe.standard_hands import STATES, Universe
 from quepu.fast.weighing.additive import AdditiveWeighing
 from quepu.hands.planes import count
 from quepu.rules.rulebook import Rulebook
+from quepu.rules.symbols import Symbols
 from tests.test_books import BOOKS
 
 pytest.importorskip("numba")
@@ -77,7 +79,7 @@ def test_each_function_of_a_text_is_compiled_for_itself(tmp_path: Path, monkeypa
 def test_every_standard_hand_there_is(rules: Rulebook) -> None:
     universe = Universe(STATES["closed-draw"])
     classes = Classes(rules)
-    loop = compile_conditions(classes.line)
+    loop = compile_conditions(lambda h: [hash_of(tuple(classes.columns), Symbols(), h)])
     weighing = AdditiveWeighing.of(rules)
     sums = compile_conditions(weighing.count_line) if weighing else None
     seen = 0

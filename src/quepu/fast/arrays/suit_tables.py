@@ -27,7 +27,6 @@ from quepu.fast.compiled.reading_loops import (
     ENTRY_CODE,
     ENTRY_FIRST,
     ENTRY_NUMBER,
-    LANE,
     SPLITS,
 )
 from quepu.folders import cache_folder, write_whole
@@ -78,16 +77,6 @@ class Lane:
         return (self.entry >> ENTRY_CODE).astype(np.uint8)
 
     @cached_property
-    def waits(self) -> Array:
-        """int16: the ranks that make the key complete (a fifth tile among them)."""
-        return (self.ahead & LANE).astype(np.int16)
-
-    @cached_property
-    def pair_waits(self) -> Array:
-        """int16: those of them that can finish a pair."""
-        return (self.ahead >> AHEAD_PAIR & LANE).astype(np.int16)
-
-    @cached_property
     def levels(self) -> Array:
         """int64: the lanes t1 | t2 << 16 | t3 << 32 | t4 << 48."""
         found = np.zeros(1, np.int64)
@@ -95,11 +84,6 @@ class Lane:
             of_rank = np.array([sum(1 << 16 * n + r for n in range(held)) for held in range(5)], np.int64)
             found = (of_rank[:, None] | found).reshape(-1)
         return found
-
-    @cached_property
-    def tiles(self) -> Array:
-        """uint8: how many tiles."""
-        return _tiles(self.ranks)
 
     @property
     def arrays(self) -> tuple[Array, ...]:

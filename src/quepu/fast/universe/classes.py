@@ -26,7 +26,6 @@ from quepu.rulebooks import find_registered
 from quepu.rules.arithmetic import AdditiveArithmetic, Classified, Hits, Tally
 from quepu.rules.row import EACH, Fan
 from quepu.rules.rulebook import Rulebook
-from quepu.rules.symbols import is_truth
 
 U64 = np.uint64
 
@@ -259,14 +258,6 @@ class Signatures:
     def classify(self, h: Any, n: int) -> Array:
         """Class numbers of n readings given as planes of arrays (fields that are plain ints hold for all)."""
         return self.numbers(self.hash(h, self.columns, np.zeros(n, U64)), h)
-
-    def line(self, h: Planes) -> list[Any]:
-        """The hash of one reading's planes, as expressions of symbols."""
-        total: Any = 0
-        for condition, _, times in self.columns:
-            x: Any = condition(h)
-            total = total + (x if is_truth(x) else x ^ x >> _FOLD) * int(times)
-        return [total]
 
 
 class HeldRows(NamedTuple):
