@@ -71,7 +71,8 @@ def site(tmp_path_factory, folder, explored):
         with files.serving(folder) as (address, _):
             yield address
         return
-    settings = unlimited(tmp_path_factory.mktemp("site"), explorer=explored)
+    many = {"rooms": 10_000, "open_rooms": 10_000}  # all tests of a run come from one address
+    settings = unlimited(tmp_path_factory.mktemp("site"), explorer=explored, **many)
     app, late = create_app(settings), float(os.environ.get("QUEPU_SLOW_LINE", "0"))
     served = Slowly(app, late) if late else app
     server = uvicorn.Server(uvicorn.Config(served, port=0, log_level="error", access_log=False))

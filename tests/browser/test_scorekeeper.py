@@ -220,7 +220,9 @@ def test_a_phone_that_lies_flat_shows_names_and_keys_at_once(visit, book):
 def test_a_self_draw_is_a_whole_word_in_english_too(visit):
     page = table(visit, size="bars")
     page.locator("form").get_by_role("group", name="和家").get_by_role("button", name="周").tap()
-    page.get_by_role("button", name="Switch to English").tap()
+    page.get_by_role("button", name="设置").tap()
+    page.get_by_role("dialog").get_by_role("button", name="English").tap()
+    page.keyboard.press("Escape")
     key = page.get_by_role("group", name="Who discarded").get_by_text("Self-draw")
     key.tap()  # chosen, it is bold
     for width in (390, 360):
@@ -264,7 +266,7 @@ def test_fan_are_announced_at_a_table_of_yuque(visit):
     assert "324 点" in keys.get_by_role("button", name="18 番，记下").inner_text()
     form.get_by_role("button", name="填 何 的牌").tap()
     form.get_by_label("何 的十三张").fill("(123m)(456m)78m234s66s")
-    form.get_by_label("桌上现出的别的牌").fill("9999m")
+    form.get_by_label("桌上已亮出的其他牌").fill("9999m")
     keys.get_by_role("button", name="9 番，记下").tap()
     page.get_by_role("region", name="记录").get_by_text("听六万：无番，0 番 0 点，未和得 0").wait_for()
     form.get_by_role("button", name="罚分").tap()
