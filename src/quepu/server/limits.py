@@ -26,8 +26,8 @@ _OWNER = Text("地址、账号", "address, account")
 _SERVER = Text("服务器", "server")
 _REQUEST = Text("请求", "request")
 _ROOM = Text("房间", "room")
-_ANSWER = Text("练习答案", "answer in practice")
-_CODE = Text("一次性代码", "code for a new password")
+_ANSWER = Text("练习答案", "practice answer")
+_CODE = Text("一次性代码", "password reset code")
 _TRANSFER = Text("转移代码", "transfer code")
 
 
@@ -40,113 +40,105 @@ class Limits:
     """The limits; an address is an IPv4 address or the /64 of an IPv6 one."""
 
     # ---- requests
-    rate: float = _limit(50, _ADDRESS, "每秒补充的请求次数", "requests a second that it may keep up")
-    burst: int = _limit(1200, _ADDRESS, "可一次用掉的请求次数", "requests that it may make at once")
-    body: int = _limit(256 * 1024, _REQUEST, "正文字节数", "bytes of its body")
-    log: int = _limit(2 * 1024 * 1024, _REQUEST, "导入牌谱的字节数", "bytes of a log that is imported")
+    rate: float = _limit(50, _ADDRESS, "每秒补充的请求次数", "sustained requests per second")
+    burst: int = _limit(1200, _ADDRESS, "可一次用掉的请求次数", "requests in a burst")
+    body: int = _limit(256 * 1024, _REQUEST, "正文字节数", "size of the body in bytes")
+    log: int = _limit(2 * 1024 * 1024, _REQUEST, "导入牌谱的字节数", "size of an imported log in bytes")
 
     # work that other processes do
-    work_cpu: float = _limit(2, _REQUEST, "计算用的处理器秒数", "seconds of the processor that working it out may take")
-    work_wall: float = _limit(20, _REQUEST, "计算用的时钟秒数", "seconds by the clock for the same")
-    work_memory: int = _limit(
-        512, _SERVER, "计算进程的内存（MiB）", "MiB of memory of the process that works things out"
-    )
-    work_rate: float = _limit(
-        0.25, _OWNER, "每秒补充的处理器秒数", "seconds of that process's time that it gains each second"
-    )
-    work_burst: float = _limit(60, _OWNER, "可一次用掉的处理器秒数", "seconds of it that it may use at once")
-    hint_cpu: float = _limit(2, _REQUEST, "一次提示的处理器秒数", "seconds of the processor for a hint")
-    hint_wall: float = _limit(60, _REQUEST, "一次提示的时钟秒数", "seconds by the clock for the same")
-    hint_memory: int = _limit(
-        1024, _SERVER, "提示进程的内存（MiB）", "MiB of memory of the process that works out hints"
-    )
+    work_cpu: float = _limit(2, _REQUEST, "计算用的处理器秒数", "CPU seconds per computation")
+    work_wall: float = _limit(20, _REQUEST, "计算用的时钟秒数", "wall-clock seconds for the same")
+    work_memory: int = _limit(512, _SERVER, "计算进程的内存（MiB）", "memory of the computing process in MiB")
+    work_rate: float = _limit(0.25, _OWNER, "每秒补充的处理器秒数", "CPU seconds regained per second")
+    work_burst: float = _limit(60, _OWNER, "可一次用掉的处理器秒数", "CPU seconds in a burst")
+    hint_cpu: float = _limit(2, _REQUEST, "一次提示的处理器秒数", "CPU seconds per hint")
+    hint_wall: float = _limit(60, _REQUEST, "一次提示的时钟秒数", "wall-clock seconds for the same")
+    hint_memory: int = _limit(1024, _SERVER, "提示进程的内存（MiB）", "memory of the process for hints in MiB")
     tables_cpu: float = _limit(
         15,
         _REQUEST,
         "备牌表一段的处理器秒数（通常半秒）",
-        "seconds of the processor for a part of a book's tables (mostly half of one)",
+        "CPU seconds per part of a rulebook's tables (usually half a second)",
     )
-    tables_wall: float = _limit(120, _REQUEST, "备牌表一段的时钟秒数", "seconds by the clock for the same")
+    tables_wall: float = _limit(120, _REQUEST, "备牌表一段的时钟秒数", "wall-clock seconds for the same")
     tables_memory: int = _limit(
-        1024, _SERVER, "备牌表进程的内存（MiB）", "MiB of memory of the process that builds tables"
+        1024, _SERVER, "备牌表进程的内存（MiB）", "memory of the process that builds tables in MiB"
     )
     tables_rate: float = _limit(
         1 / 600,
         _OWNER,
         "每秒补充的“为自定规则备牌表”次数（提示、复盘、对打、配强机器人的房间）",
-        "sets of tables of house rules (hints, reviews, duels, rooms with strong bots), gained each second",
+        "table builds for house rules (hints, reviews, duels, rooms with strong bots) regained per second",
     )
-    tables_burst: float = _limit(3, _OWNER, "可一次用掉的备牌表次数", "sets of tables of house rules at once")
-    tables_each: int = _limit(3, _ADDRESS, "排队等着备牌表的自定规则数", "house rules that may wait for their tables")
-    tables_most: int = _limit(20, _SERVER, "排队等着备牌表的规则数", "rules that may wait for their tables")
-    threads: int = _limit(4, _SERVER, "同时回答短请求的线程数", "threads that answer short requests at once")
-    work_each: int = _limit(60, _ADDRESS, "排队等候的计算数", "pieces of work that may wait")
-    work_most: int = _limit(400, _SERVER, "排队等候的计算数", "pieces of work that may wait")
-    reviews_each: int = _limit(2, _OWNER, "排队等候的复盘数", "reviews that may wait or run")
-    reviews_most: int = _limit(20, _SERVER, "排队等候的复盘数", "reviews that may wait or run")
+    tables_burst: float = _limit(3, _OWNER, "可一次用掉的备牌表次数", "table builds for house rules in a burst")
+    tables_each: int = _limit(3, _ADDRESS, "排队等着备牌表的自定规则数", "house rules waiting for their tables")
+    tables_most: int = _limit(20, _SERVER, "排队等着备牌表的规则数", "rulebooks waiting for their tables")
+    threads: int = _limit(4, _SERVER, "同时回答短请求的线程数", "threads that answer short requests")
+    work_each: int = _limit(60, _ADDRESS, "排队等候的计算数", "queued computations")
+    work_most: int = _limit(400, _SERVER, "排队等候的计算数", "queued computations")
+    reviews_each: int = _limit(2, _OWNER, "排队等候的复盘数", "reviews queued or running")
+    reviews_most: int = _limit(20, _SERVER, "排队等候的复盘数", "reviews queued or running")
 
     # the workshop, in a process of its own
-    workshop_cpu: float = _limit(2, _REQUEST, "工坊计算的处理器秒数", "seconds of the processor in the workshop")
+    workshop_cpu: float = _limit(2, _REQUEST, "工坊计算的处理器秒数", "CPU seconds per computation of the workshop")
     workshop_cpu_member: float = _limit(
-        25, _REQUEST, "同上，登录者与本机", "the same for visitors who are logged in, or at this machine"
+        25, _REQUEST, "同上，登录者与本机", "the same for visitors who are logged in or use this machine"
     )
-    workshop_wall: float = _limit(90, _REQUEST, "工坊计算的时钟秒数", "seconds by the clock for the same")
-    workshop_memory: int = _limit(2048, _SERVER, "工坊进程的内存（MiB）", "MiB of memory of the workshop's process")
+    workshop_wall: float = _limit(90, _REQUEST, "工坊计算的时钟秒数", "wall-clock seconds for the same")
+    workshop_memory: int = _limit(2048, _SERVER, "工坊进程的内存（MiB）", "memory of the workshop's process in MiB")
     workshop_rate: float = _limit(
-        0.25, _OWNER, "工坊每秒补充的处理器秒数", "seconds of the workshop's time gained each second"
+        0.25, _OWNER, "工坊每秒补充的处理器秒数", "CPU seconds of the workshop regained per second"
     )
-    workshop_burst: float = _limit(60, _OWNER, "工坊可一次用掉的处理器秒数", "seconds of the workshop's time at once")
-    workshop_each: int = _limit(3, _ADDRESS, "工坊排队等候的计算数", "pieces of work that may wait for the workshop")
-    workshop_most: int = _limit(40, _SERVER, "工坊排队等候的计算数", "pieces of work that may wait for the workshop")
+    workshop_burst: float = _limit(60, _OWNER, "工坊可一次用掉的处理器秒数", "CPU seconds of the workshop in a burst")
+    workshop_each: int = _limit(3, _ADDRESS, "工坊排队等候的计算数", "queued computations of the workshop")
+    workshop_most: int = _limit(40, _SERVER, "工坊排队等候的计算数", "queued computations of the workshop")
 
     # rooms
-    rooms: int = _limit(20, _OWNER, "打着和等着的房间数", "rooms that are played or wait, opened by it")
-    open_rooms: int = _limit(6, _OWNER, "还没有开始的房间数", "rooms opened by it that have not begun")
+    rooms: int = _limit(20, _OWNER, "打着和等着的房间数", "rooms waiting or being played")
+    open_rooms: int = _limit(6, _OWNER, "还没有开始的房间数", "rooms not yet started")
     all_rooms: int = _limit(10_000, _SERVER, "内存中的房间数", "rooms in memory")
 
     # what is stored
-    stored_rate: float = _limit(
-        2048, _OWNER, "每秒补充的可存字节数", "bytes gained each second that it may have stored"
-    )
-    stored_burst: float = _limit(64 << 20, _OWNER, "可一次存下的字节数", "bytes that it may have stored at once")
-    unbegun_days: float = _limit(30, _ROOM, "没有开打的房间保存的天数", "days that it is stored without a match")
-    match_days: float = _limit(36_500, _ROOM, "打过的对局保存的天数", "days that its match is stored")
-    practice_days: float = _limit(730, _ANSWER, "练习答案保存的天数", "days that it is stored")
-    code_hours: float = _limit(24, _CODE, "重设密码的一次性代码有效的小时数", "hours for which it is good")
-    transfer_minutes: float = _limit(15, _TRANSFER, "有效的分钟数", "minutes for which it is good")
-    table_records: int = _limit(300, _REQUEST, "一张记分表的记录数", "records of a score table")
-    log_lines: int = _limit(40_000, _REQUEST, "导入牌谱的行数", "lines of a log that is imported")
+    stored_rate: float = _limit(2048, _OWNER, "每秒补充的可存字节数", "bytes of storage regained per second")
+    stored_burst: float = _limit(64 << 20, _OWNER, "可一次存下的字节数", "bytes stored in a burst")
+    unbegun_days: float = _limit(30, _ROOM, "没有开打的房间保存的天数", "days until a room without a match is deleted")
+    match_days: float = _limit(36_500, _ROOM, "打过的对局保存的天数", "days until a played match is deleted")
+    practice_days: float = _limit(730, _ANSWER, "练习答案保存的天数", "days until it is deleted")
+    code_hours: float = _limit(24, _CODE, "重设密码的一次性代码有效的小时数", "hours of validity")
+    transfer_minutes: float = _limit(15, _TRANSFER, "有效的分钟数", "minutes of validity")
+    table_records: int = _limit(300, _REQUEST, "一张记分表的记录数", "records in a score table")
+    log_lines: int = _limit(40_000, _REQUEST, "导入牌谱的行数", "lines of an imported log")
 
     # connections
     connections: int = _limit(
-        480, _ADDRESS, "打开的 HTTP 连接数（等更新的页面另计）", "HTTP connections open, those of event streams aside"
+        480, _ADDRESS, "打开的 HTTP 连接数（等更新的页面另计）", "open HTTP connections, not counting event streams"
     )
     streams: int = _limit(
         500,
         _ADDRESS,
         "等更新的页面（事件流）数",
-        "event streams open: pages that follow a score table or a tournament",
+        "open event streams (pages that follow a score table or a tournament)",
     )
     all_connections: int = _limit(
         20_000,
         _SERVER,
         "打开的连接数（至多文件数上限减 256）",
-        "connections; at most the limit of files less 256",
+        "open connections; at most the limit on open files minus 256",
     )
-    head_time: float = _limit(10, _REQUEST, "送完请求头的秒数", "seconds for its head to come")
+    head_time: float = _limit(10, _REQUEST, "送完请求头的秒数", "seconds to send the headers")
     body_time: float = _limit(
-        10, _REQUEST, "送完正文的秒数，每 64 KiB 多一秒", "seconds for its body, one more for each 64 KiB"
+        10, _REQUEST, "送完正文的秒数，每 64 KiB 多一秒", "seconds to send the body, plus one per 64 KiB"
     )
-    answer_time: float = _limit(120, _REQUEST, "取完回答的秒数", "seconds until its answer is taken")
-    body_each: int = _limit(8 << 20, _ADDRESS, "没有送完的正文字节数", "bytes of bodies that are still coming")
+    answer_time: float = _limit(120, _REQUEST, "取完回答的秒数", "seconds to read the response")
+    body_each: int = _limit(8 << 20, _ADDRESS, "没有送完的正文字节数", "bytes of bodies still arriving")
     body_all: int = _limit(
-        256 << 20, _SERVER, "没有送完的正文字节数（大的在磁盘上）", "the same, of all (most of it on the disk)"
+        256 << 20, _SERVER, "没有送完的正文字节数（大的在磁盘上）", "the same in total (large bodies are on disk)"
     )
-    hello_rate: float = _limit(10, _OWNER, "每秒补充的 WebSocket 握手数", "WebSocket handshakes gained each second")
-    hello_burst: float = _limit(200, _OWNER, "可一次用掉的握手数", "handshakes at once")
-    message_rate: float = _limit(300, _OWNER, "每秒经 WebSocket 读入的消息数", "messages a second read from WebSockets")
-    message_burst: float = _limit(300, _OWNER, "可一次读入的消息数", "messages read at once")
-    sockets: int = _limit(500, _OWNER, "打开的 WebSocket 数", "WebSockets open")
+    hello_rate: float = _limit(10, _OWNER, "每秒补充的 WebSocket 握手数", "WebSocket handshakes regained per second")
+    hello_burst: float = _limit(200, _OWNER, "可一次用掉的握手数", "WebSocket handshakes in a burst")
+    message_rate: float = _limit(300, _OWNER, "每秒经 WebSocket 读入的消息数", "WebSocket messages read per second")
+    message_burst: float = _limit(300, _OWNER, "可一次读入的消息数", "WebSocket messages in a burst")
+    sockets: int = _limit(500, _OWNER, "打开的 WebSocket 数", "open WebSockets")
 
 
 def table(limits: Limits | None = None) -> list[Limit]:
