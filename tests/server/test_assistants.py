@@ -173,14 +173,14 @@ def test_wrong_calls_get_one_sentence_and_the_server_goes_on() -> None:
     wrong: list[tuple[str, dict[str, Any], str]] = [
         ("skore", {}, "no tool 'skore'; there are: score, solve."),
         ("score", {}, "'hand' is missing."),
-        ("score", {"hand": 5}, "'hand' has a value of the wrong kind."),
+        ("score", {"hand": 5}, "'hand' has an invalid value."),
         ("score", {"hand": "1m" * 300}, "'hand' is too long."),
         ("rules", {"rules": "/etc/passwd"}, "no rulebook '/etc/passwd'."),
         ("rules", {"rules": "house.toml"}, "no rulebook 'house.toml'."),
         ("rules", {"house": "base = 'lingque-29'\n[x]\n"}, "TOML, line 2: unknown key 'x';"),
         ("solve", {"kind": "points", "level": 1, "seed": 3}, "the answer is missing."),
         ("logs", {}, "there are no logs: start the server with quepu mcp --logs FOLDER."),
-        ("waits", {"hand": "123m456p789sCCEE", "lang": "fr"}, "'lang' has a value of the wrong kind."),
+        ("waits", {"hand": "123m456p789sCCEE", "lang": "fr"}, "'lang' has an invalid value."),
     ]
 
     async def exchange() -> None:
@@ -202,7 +202,7 @@ def test_a_call_that_takes_too_long_is_stopped_and_the_next_is_answered() -> Non
             for process in assistants.pool._processes:
                 process.allowed = process.allowed._replace(cpu=0.001, wall=60)
             refused = await assistants.call("diff", {"old": "canton", "new": "yuque", "lang": "en"})
-            assert sentence(refused) == "this request takes too long to work out; it was stopped."
+            assert sentence(refused) == "this request takes too long to compute; it was stopped."
             for process in assistants.pool._processes:
                 process.allowed = process.allowed._replace(cpu=60)
             assert not (await assistants.call("waits", hand)).is_error

@@ -208,7 +208,7 @@ def test_who_sits_there_but_is_away_need_not_be_waited_for(client: TestClient) -
             until(other, lambda m: "room" in m)
             mine.send_json({"begin": True})
             refused = until(mine, lambda m: "refused" in m)
-            assert refused["refused"]["en"] == "a player who is here is not ready."
+            assert refused["refused"]["en"] == "not everyone here is ready."
         until(mine, lambda m: "room" in m and not m["room"]["places"][1]["here"])
         mine.send_json({"ready": True})
         assert until(mine, lambda m: "room" in m and m["room"]["places"][0]["ready"])["room"]["phase"] == "open"

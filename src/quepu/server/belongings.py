@@ -75,7 +75,7 @@ def _limit_attempts(request: Request) -> None:
     for limit, whose in ((one, address(request)), (everybody, "")):
         wait = limit.wait(whose)
         if wait:
-            raise Refusal(429, "试得太频繁，请过一会儿再试。", "too many tries: please wait a while.", after=wait)
+            raise Refusal(429, "试得太频繁，请过一会儿再试。", "too many attempts: please wait a while.", after=wait)
 
 
 def _private(answer: Plain) -> Plain:
@@ -103,7 +103,7 @@ async def take(given: TakeOver, who: Whose, me: Somebody, owned: TheOwned, reque
     _limit_attempts(request)
     found = await owned.use_code(given.code.get_secret_value())
     if found is None:
-        raise Refusal(400, "代码不对、用过了或过期了。", "the code is wrong, was used before, or is too old.")
+        raise Refusal(400, "代码不对、用过了或过期了。", "the code is wrong, was used before, or has expired.")
     follows = me is not None and await owned.of_account(me.id) == who
     if given.merge or follows:
         await owned.merge(who, found)

@@ -59,7 +59,7 @@ def _limit_attempts(request: Request, name: str) -> None:
     for limit, whose in ((one, f"{key(name)} {who}"), (all_names, who), (all_addresses, key(name))):
         wait = limit.wait(whose)
         if wait and not (limit is all_addresses and first):
-            raise Refusal(429, "试得太频繁，请过一会儿再试。", "too many tries: please wait a while.", after=wait)
+            raise Refusal(429, "试得太频繁，请过一会儿再试。", "too many attempts: please wait a while.", after=wait)
 
 
 async def _welcome(request: Request, accounts: Accounts, account: LoggedIn) -> Response:
@@ -140,7 +140,7 @@ async def reset(body: Reset, request: Request, accounts: TheAccounts) -> Respons
     check_password(body.password.get_secret_value(), body.name)  # before the code is used up
     account = await accounts.reset(body.name, body.code.get_secret_value(), body.password.get_secret_value())
     if account is None:
-        raise Refusal(401, "名字或代码不对，或代码已过期。", "the name or the code is wrong, or the code is too old.")
+        raise Refusal(401, "名字或代码不对，或代码已过期。", "the name or the code is wrong, or the code has expired.")
     await request.app.state.owned.rename_owner(account.id)
     return await _welcome(request, accounts, account)
 

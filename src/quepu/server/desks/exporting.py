@@ -47,7 +47,7 @@ def export(
         if not _takes_ema(desk):
             raise DeskError(
                 "EMA 只收国标麻将（MCR）的成绩，这场比赛用的是另一本规则。",
-                "EMA takes results of MCR (Chinese Official) only; this tournament has another rulebook.",
+                "EMA accepts only MCR (Chinese Official) results; this tournament uses another rulebook.",
             )
         rows = ema_results.results(desk, event)
         return workbook(rows, "mcr") if form == "ema" else encode(rows)

@@ -165,7 +165,7 @@ def _check_points(desk: Desk, record: DeskRecord) -> None:
     if total > 0 and _zero_sum(desk):
         raise DeskError(
             f"四家的分合计 +{total}：应为 0，有罚分不归人的才小于 0。",
-            f"the points add up to +{total}; they must add up to 0, or less if penalties are paid to nobody.",
+            f"the points add up to +{total}; they must add up to 0, or less if penalties are paid to no one.",
         )
 
 

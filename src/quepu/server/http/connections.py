@@ -42,7 +42,7 @@ _MANY = Text(
 )
 _MANY_STREAMS = Text(
     "这个地址有太多页面在等更新，请关掉几个再试。",
-    "too many pages from this address follow changes: close some and try again.",
+    "too many pages at this address are following changes: close some and try again.",
 )
 
 Kind = Literal["connections", "streams"]

@@ -105,7 +105,7 @@ class BodyLimit:
                     size = await self._read(file, address(request), most, receive)
                 whole = True
             except TimeoutError:
-                refused = Refusal(408, "请求来得太慢。", "the request came too slowly.")
+                refused = Refusal(408, "请求来得太慢。", "the request arrived too slowly.")
             except ClientDisconnect:
                 return
             except Refusal as refusal:
@@ -175,7 +175,7 @@ class BodyLimit:
 
 
 def _too_much() -> Refusal:
-    return Refusal(429, "同时送来的内容太多，请稍候再试。", "too much is coming at once: please wait a moment.")
+    return Refusal(429, "同时送来的内容太多，请稍候再试。", "too much is being sent at once: please wait a moment.")
 
 
 def _too_large(most: int) -> Refusal:

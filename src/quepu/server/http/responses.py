@@ -147,14 +147,14 @@ _PLAYERS = {
     "kong_feeder": Text("放杠牌的人", "the discarder of the kong"),
     "player": Text("这个人", "the player"),
     "receiver": Text("收罚分的人", "the receiver"),
-    "start": Text("换座的人", "a player of the new seats"),
+    "start": Text("换座的人", "a player in the new seats"),
 }
-_NO_PLAYER = Text("“{at}”不是这桌四人之一。", "{at!r} is none of the four players.")
-_UNFIT = Text("“{at}”的值不合适。", "{at!r} has a value of the wrong kind.")
+_NO_PLAYER = Text("“{at}”不是这桌四人之一。", "{at!r} is not one of the four players.")
+_UNFIT = Text("“{at}”的值不合适。", "{at!r} has an invalid value.")
 _STATUS = {
     400: Text(
         "正文读不懂：要 UTF-8 写的 JSON，不可层层套得太深。",
-        "the body cannot be read: it must be JSON in UTF-8, not nested too deep.",
+        "the body cannot be read: it must be JSON in UTF-8, not nested too deeply.",
     ),
     404: Text("没有这个地址。", "this address does not exist."),
     405: Text("这个地址不接受这种请求。", "this address does not accept that method."),
@@ -177,7 +177,7 @@ def describe_wrong(error: ValidationError) -> Text:
 REQUEST_ID = "x-request-id"
 NUMBER = "quepu.request"
 """Key of a request's number in its scope."""
-_AWAY = Text("数据库现在不能用，请稍后再试", "the database cannot be used now: please try later")
+_AWAY = Text("数据库现在不能用，请稍后再试", "the database is unavailable right now: please try again later")
 
 
 def _failure(request: Request, what: Text, status: int) -> Plain:

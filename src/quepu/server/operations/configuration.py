@@ -55,7 +55,7 @@ _WRONG: Final = {
     "literal_error": Text("应是 text 或 json", "it must be text or json"),
 }
 _NO_NETWORK: Final = Text("应是地址或网段，如 10.0.0.0/8", "it must be addresses or networks, such as 10.0.0.0/8")
-_UNFIT: Final = Text("值不合适", "its value is of the wrong kind")
+_UNFIT: Final = Text("值不合适", "its value is invalid")
 
 
 class WrongConfiguration(Error):

@@ -11,7 +11,7 @@ from quepu.server.operations.metrics import LOOP_LATE
 from quepu.server.store.database import Database
 from quepu.server.store.values import StoreError
 
-AWAY: Final = Text("数据库现在不能用，请稍后再试。", "the database cannot be used now: please try later.")
+AWAY: Final = Text("数据库现在不能用，请稍后再试。", "the database is unavailable right now: please try again later.")
 _CLOSING: Final = Text("服务器正在停下。", "this server is stopping.")
 _FRESH: Final = 1.0
 """Seconds for which a result stays valid."""

@@ -93,11 +93,11 @@ async def _store(settings: Settings) -> Finding:
     if settings.database is None and not _writable(settings):
         return Finding("bad", Text(f"数据库 {where}：不能写这个文件夹", f"store {where}: the folder cannot be written"))
     state = {
-        "new": Text("还没有，启动时建立", "there is none, it will be made"),
+        "new": Text("还没有，启动时建立", "there is none yet, it will be created"),
         "older": Text(
             "旧版本的结构，启动时升级（先备份）", "an older schema, it will be upgraded (make a backup first)"
         ),
-        "current": Text("可用，结构最新", "it answers, its schema is current"),
+        "current": Text("可用，结构最新", "it responds, and its schema is current"),
     }[found]
     return _fine(f"数据库 {where}：{state.zh}", f"store {where}: {state.en}")
 
@@ -115,7 +115,7 @@ def _writable(settings: Settings) -> bool:
 
 def _client() -> Finding:
     if (STATIC / "index.html").is_file():
-        return _fine("网页客户端：有", "web client: there")
+        return _fine("网页客户端：有", "web client: found")
     return _warning("网页客户端：没有（只有接口可用）", "web client: missing (the API works without it)")
 
 
@@ -145,7 +145,7 @@ def _limits(settings: Settings) -> Iterator[Finding]:
         yield _fine(f"限额：可打开 {descriptors} 个文件", f"limits: {descriptors} open files are allowed")
     usual = Limits()
     changed = sum(getattr(settings, one.name) != getattr(usual, one.name) for one in fields(Limits))
-    yield _fine(f"限额：改了 {changed} 项", f"limits: {changed} are not the default")
+    yield _fine(f"限额：改了 {changed} 项", f"limits: {changed} changed from the default")
 
 
 def exposure(loaded: Loaded) -> Iterator[Finding]:
@@ -161,14 +161,15 @@ def exposure(loaded: Loaded) -> Iterator[Finding]:
     if made.public_names and not made.behind_proxy:
         yield _warning(
             "有 public_names 而没有 behind_proxy：前面有代理时，所有人算作一个地址",
-            "public_names without behind_proxy: behind a proxy everybody counts as one address",
+            "public_names without behind_proxy: behind a proxy everyone counts as one address",
         )
     if made.metrics_port and made.metrics_host not in ("127.0.0.1", "::1", "localhost"):
         yield _warning(
-            "metrics_host 不是本机地址：谁连得上都能看", "metrics_host is not loopback: whoever reaches it may read it"
+            "metrics_host 不是本机地址：谁连得上都能看",
+            "metrics_host is not loopback: anyone who can reach it can read it",
         )
     if 0 < len(made.metrics_token) < 16:
-        yield _warning("metrics_token 太短（至少 16 字符）", "metrics_token is short (16 characters at least)")
+        yield _warning("metrics_token 太短（至少 16 字符）", "metrics_token is too short (at least 16 characters)")
 
 
 def _fine(zh: str, en: str) -> Finding:

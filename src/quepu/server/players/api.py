@@ -45,7 +45,7 @@ async def player(
     """Return one player's page of a rulebook: rates with intervals, places, fans, opponents, best hands, curve."""
     found = await tables.compute(who, asker, work.player, key, since, until, book, club=club)
     if found is None:
-        raise Refusal(404, "这里没有这个人的记录。", "there are no records of this player.")
+        raise Refusal(404, "这里没有这个人的记录。", "this player has no records here.")
     return Plain(found)
 
 

@@ -138,7 +138,7 @@ class FriendStore:
         if inviter.ids[0] in mine.ids:
             raise FriendsError("这是你自己的邀请，发给朋友吧。", "this is your own invitation; send it to a friend.")
         if max(len(inviter.friends), len(mine.friends)) >= MOST:
-            raise FriendsError(f"好友最多 {MOST} 位。", f"a player can have {MOST} friends at most.")
+            raise FriendsError(f"好友最多 {MOST} 位。", f"a player can have at most {MOST} friends.")
         own = await self._own(owner, name)
         await self._append(own, {"friend": inviter.ids[0], "name": inviter.name}, name)
         await self._append(inviter.ids[0], {"friend": own, "name": name})

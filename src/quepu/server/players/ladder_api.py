@@ -175,5 +175,5 @@ async def profile(
     """Return an account's page: books, ratings, recent public matches, fans won."""
     found = await ladders.profile(name, asker)
     if found is None:
-        raise Refusal(404, "没有这位玩家的公开对局。", "there are no public matches of this player.")
+        raise Refusal(404, "没有这位玩家的公开对局。", "this player has no public matches.")
     return Plain(found)

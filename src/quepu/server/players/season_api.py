@@ -197,7 +197,7 @@ async def change_fees(given: FeeChange, tables: TheTables) -> Plain:
     id, bodies = await _read_fees(given.who, tables)
     if not any(body.get("key") == given.key for body in bodies):
         if (given.fee is None) == (given.undo is None):
-            raise Refusal(422, "写一笔，或撤一笔。", "give an amount, or the one to take back.")
+            raise Refusal(422, "写一笔，或撤一笔。", "give either an amount, or the one to take back.")
         if given.undo is not None and not any(body.get("key") == given.undo for body in bodies if "day" in body):
             raise Refusal(404, "没有这一笔。", "there is no such amount.")
         if given.seen != len(bodies):

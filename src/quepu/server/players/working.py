@@ -220,7 +220,7 @@ def list_changes(
             one = people.one(wanted.id)
             id, name = one.id, one.name
             if id in seats.values():
-                raise RosterError(f"{name} 已经在这一桌。", f"{name} is at that table already.")
+                raise RosterError(f"{name} 已经在这一桌。", f"{name} is already at that table.")
         records.append(SeatPlayer(table=wanted.table, name=there, id=id, player_name=name))
     else:
         if wanted.change in people.roster.undone:
@@ -323,4 +323,4 @@ def add_up_sets(given: AddUp) -> Json:
             "lost": [{"text": text._asdict(), "files": count} for text, count in whole.lost.most_common()],
         }
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as wrong:
-        raise HandError("这些不是读好的牌谱。", "these are not logs that were read.") from wrong
+        raise HandError("这些不是读好的牌谱。", "these are not results of reading logs.") from wrong

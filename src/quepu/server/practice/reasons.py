@@ -69,6 +69,8 @@ def no_discards(made: Question, book: Rulebook, left: Mapping[Tile, Outlook], be
         found[name] = (
             Text(f"打了听{zh}，能和的只有 {tiles} 张", f"waits for {en}: {many(tiles, 'tile')} can win")
             if tiles
-            else Text(f"打了听{zh}，没有一张够起和或还剩", f"waits for {en}: none that is left reaches the minimum")
+            else Text(
+                f"打了听{zh}，没有一张够起和或还剩", f"waits for {en}: none of the remaining tiles reaches the minimum"
+            )
         )
     return found

@@ -160,7 +160,7 @@ async def picture(path: str, request: Request, asker: Asker, lang: Lang) -> Resp
     """Return the picture of a page's address, as PNG: a hand of the calculator, a puzzle, a moment of a replay."""
     subject = find_subject(f"/{path}", request.query_params)
     if subject is None:
-        raise Refusal(404, "这个地址没有图。", "there is no picture of this address.")
+        raise Refusal(404, "这个地址没有图。", "there is no picture for this address.")
     previews: Previews = request.app.state.previews
     drawn = await previews.picture(subject, lang, asker)
     lasts = subject.get("day") == request.query_params.get("day", "")  # an address without a day shows today's puzzle

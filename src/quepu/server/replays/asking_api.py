@@ -232,7 +232,9 @@ async def _ask(request: Request, asker: str, body: Asking, source: Source | None
         rules, house = _book_of(given, source)
         rooms.preparation.want(rules, house, asker)
         raise Refusal(
-            503, "正在为这本规则备牌表，请稍后再问。", "tables of this rulebook are being built; ask again soon."
+            503,
+            "正在为这本规则备牌表，请稍后再问。",
+            "the tables of this rulebook are being built; please ask again soon.",
         )
     if found["compile"]:
         found = await pool.run_for(request, pool.run(asker, answer, given, source, True, allowed=COMPILING))

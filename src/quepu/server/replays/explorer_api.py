@@ -219,7 +219,7 @@ def read_log(folder: str, written: str) -> str:
     """Return the text of a log in the store's folder."""
     file = log_in(Path(folder), written)
     if file is None or file.stat().st_size > MOST_LOG:
-        raise Refusal(404, "打牌库里没有这份牌谱。", "the store does not have this log.")
+        raise Refusal(404, "打牌库里没有这份牌谱。", "the stored discards do not include this log.")
     return file.read_text("utf-8", "replace")
 
 

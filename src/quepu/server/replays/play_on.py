@@ -35,7 +35,7 @@ def beginning(source: Source, at: int, seat: str, redealt: bool, seed: int) -> d
     if hand.problem is not None:
         raise StartError(
             "这一局照今天的程序重演不出来，不能接着打。",
-            "today's program cannot play this hand again, so it cannot be played on.",
+            "today's program cannot replay this hand, so play cannot continue from it.",
         )
     rules, house = _names_of(replay.book, source.house)
     steps = steps_at(hand, frame)
@@ -88,4 +88,4 @@ def _names_of(book: Rulebook, house: str) -> tuple[str, str]:
             continue
         if made.fingerprint == book.fingerprint:
             return rules or book.id, text
-    raise StartError("这份牌谱的规则现在开不了桌。", "no table can be opened by the rules of this replay any more.")
+    raise StartError("这份牌谱的规则现在开不了桌。", "a table can no longer be opened under the rules of this replay.")

@@ -177,7 +177,7 @@ class ReplayRepository:
             raise Refusal(
                 409,
                 f"已经存了 {MOST_STORED} 份牌谱，请先删掉一些。",
-                f"{MOST_STORED} logs are kept; please delete some.",
+                f"{MOST_STORED} logs are already stored; please delete some.",
             )
         found = await self.work.run(asker, working.check_log, text, title, house, self.limits.log_lines)
         lines, shown = found["lines"], found["shown"]
@@ -226,7 +226,7 @@ def _room(head: LogHead, entries: Sequence[Entry]) -> Opened:
         raise Refusal(
             409,
             "牌墙相同的别桌还没有打完，牌谱打完才公开。",
-            "a match with the same walls is not over; the log is shown then.",
+            "a match with the same walls is not over; the log becomes available afterwards.",
         )
     source = Source(head.id, spec["rules"], str(spec.get("house", "")), lines)
     return Opened(head.id, "room", spec.get("title", ""), "", bool(spec.get("listed")), head.updated, (), source)

@@ -108,11 +108,11 @@ def check_log(text: str, title: str, house: str, most: int) -> Json:
         Error: it is not a log, or contradicts itself.
     """
     if text.count("\n") > most:
-        raise LogError(most + 1, f"牌谱太长，最多 {most} 行。", f"the log is too long: {most} lines at most.")
+        raise LogError(most + 1, f"牌谱太长，最多 {most} 行。", f"the log is too long: at most {most} lines.")
     try:
         imported = read_any(text, book_of("", house) if house.strip() else None)
     except MALFORMED as wrong:
-        raise LogError(1, "这份记录的内容不对。", "something in this record is wrong.") from wrong
+        raise LogError(1, "这份记录的内容不对。", "this record has invalid contents.") from wrong
     book = imported.replay.book
     shown = _glance(imported.lines, book, imported.source, title)
     return {

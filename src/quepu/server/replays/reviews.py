@@ -101,7 +101,9 @@ class Reviews:
                 409, "你已有牌谱在复盘，等它完成再来。", "one of your reviews is still running: wait for it first."
             )
         if len(self._waiting) >= self.limits.reviews_most:
-            raise Refusal(409, "排队复盘的牌谱太多，请稍后再试。", "too many reviews are waiting; please try later.")
+            raise Refusal(
+                409, "排队复盘的牌谱太多，请稍后再试。", "too many reviews are waiting; please try again later."
+            )
         source = book_source((await self.repository.open(id)).source)
         await self.building.missing(source, asker, self.repository.work.run)
         await self.store.review(id, 0, {"state": "running", "version": _version()})
@@ -165,7 +167,7 @@ class Reviews:
         await self.repository.open(id)
         body = (await self._load_stored(id)).get(number)
         if body is None or not number:
-            raise Refusal(404, "这一局还没有复盘。", "this hand is not reviewed yet.")
+            raise Refusal(404, "这一局还没有复盘。", "this hand has not been reviewed yet.")
         return {"number": number, "decisions": body["decisions"], "seats": body["seats"]}
 
     async def wake(self) -> None:

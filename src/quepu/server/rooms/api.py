@@ -210,6 +210,6 @@ async def log(id: str, registry: TheRooms) -> Response:
         raise Refusal(
             409,
             "对局（或牌墙相同的别桌）还没有打完，牌谱打完才公开。",
-            "the match, or one with the same walls, is not over; its log is shown then.",
+            "the match, or one with the same walls, is not over; the log becomes available afterwards.",
         )
     return attachment("\n".join(lines) + "\n", f"quepu-{id}.jsonl", "application/x-ndjson")

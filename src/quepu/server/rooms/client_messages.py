@@ -145,9 +145,9 @@ _BY_KEY: dict[str, type[ClientMessage]] = {
 }  # fmt: skip
 
 _REFUSALS: dict[str, tuple[str, str]] = {
-    "action": ("看不懂的动作。", "this is not an action."),
-    "salt": ("盐应是 32 位十六进制数。", "a salt is 32 hexadecimal digits."),
-    "commitment": ("承诺应是 64 位十六进制数。", "a commitment is 64 hexadecimal digits."),
+    "action": ("看不懂的动作。", "this is not a valid action."),
+    "salt": ("盐应是 32 位十六进制数。", "a salt must be 32 hexadecimal digits."),
+    "commitment": ("承诺应是 64 位十六进制数。", "a commitment must be 64 hexadecimal digits."),
     "kick": ("那里没有可以请出的人。", "there is no player to remove."),
     "pace": ("电脑思考时间是 0 到 10 秒。", "bots take 0 to 10 seconds."),
     "reserve": ("没有这个座位或名字。", "there is no such seat or name."),

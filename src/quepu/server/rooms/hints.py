@@ -164,7 +164,7 @@ async def hint_for(room: Room, place: int, lang: str = "zh", asker: str = "") ->
     async with room.hinting[place]:
         seat = room.game.seat(place) if room.game is not None else None
         if room.game is None or room.game.table is None or seat is None:
-            raise RoomError("现在没有可提示的。", "there is nothing to hint now.")
+            raise RoomError("现在没有可提示的。", "there is nothing to give a hint about right now.")
         rules, house = room.spec.rules, room.spec.house
         tables = room.host.preparation
         prepared = tables.is_ready(rules, house)

@@ -143,7 +143,8 @@ class RoomRegistry:
             except Refusal:
                 raise RoomError(
                     "自定规则配强机器人要算很久，请过一会儿再开，或选较弱的机器人。",
-                    "strong bots under house rules take long to prepare: please wait a while, or choose weaker ones.",
+                    "strong bots under house rules take a long time to prepare: please wait a while, or choose "
+                    "weaker ones.",
                 ) from None
         if spec.listed is None:  # a table against bots does not wait for others
             spec = spec.model_copy(update={"listed": sum(not level for level in spec.bots) > 1})

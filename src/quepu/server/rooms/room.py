@@ -221,7 +221,7 @@ class Room:
                 raise RoomError("牌局已经开始。", "the match has begun.")
             others = [place for place in self.seating.people if place is not self.seating.places[at]]
             if not all(place.ready or not place.listeners for place in others):
-                raise RoomError("还有人在，没有准备好。", "a player who is here is not ready.")
+                raise RoomError("还有人在，没有准备好。", "not everyone here is ready.")
             await self._begin()
 
     async def back(self, at: int) -> None:
@@ -339,7 +339,7 @@ class Room:
         try:
             action = read_action(data)
         except MALFORMED:
-            raise RoomError("看不懂的动作。", "this is not an action.") from None
+            raise RoomError("看不懂的动作。", "this is not a valid action.") from None
         await self.step(game, seat, action)
 
     async def undo(self, place: int) -> None:
@@ -354,7 +354,9 @@ class Room:
             if self.lost or game is None or game.table is None or seat is None or self.phase != "playing":
                 raise RoomError("现在没有正在打的牌局。", "no hand is being played now.")
             if not self.undoes:
-                raise RoomError("同桌有别人，不能悔牌。", "moves can only be taken back against bots alone.")
+                raise RoomError(
+                    "同桌有别人，不能悔牌。", "moves can be taken back only when you play against bots alone."
+                )
             if game.undone >= MOST_UNDONE:
                 raise RoomError(
                     f"一局最多悔牌 {MOST_UNDONE} 次。", f"at most {MOST_UNDONE} moves of a hand can be taken back."

@@ -37,10 +37,10 @@ class Salts:
             RoomError: one is malformed, or the salt does not match its commitment; then neither is taken.
         """
         if commitment is not None and not COMMITMENT.fullmatch(commitment):
-            raise RoomError("承诺应是 64 位十六进制数。", "a commitment is 64 hexadecimal digits.")
+            raise RoomError("承诺应是 64 位十六进制数。", "a commitment must be 64 hexadecimal digits.")
         if salt is not None:
             if not SALT.fullmatch(salt):
-                raise RoomError("盐应是 32 位十六进制数。", "a salt is 32 hexadecimal digits.")
+                raise RoomError("盐应是 32 位十六进制数。", "a salt must be 32 hexadecimal digits.")
             wanted = sealed.commitments[at] if sealed is not None else ""
             if wanted and commit_to(at, salt) != wanted:
                 raise RoomError("这不是所承诺的盐。", "this is not the salt that was committed to.")

@@ -184,7 +184,7 @@ class Seating:
         """
         place = self.places[at]
         if not place.person:
-            raise RoomError("这个座位没有人。", "nobody has taken this seat.")
+            raise RoomError("这个座位没有人。", "this seat is empty.")
         token = secrets.token_urlsafe(18)
         place.token = digest(token)
         place.link = place.link_by = ""

@@ -87,7 +87,7 @@ def check(spec: RoomSpec, guests: Sequence[str] = ()) -> None:
     if spec.open_hands and spec.delay < OPEN_LATE:
         raise RoomError(
             f"给旁观者看四家牌，至少要晚 {OPEN_LATE:g} 秒。",
-            f"hands are shown to spectators {OPEN_LATE:g} seconds late at least.",
+            f"spectators may see all hands only with a delay of at least {OPEN_LATE:g} seconds.",
         )
 
 

@@ -78,7 +78,7 @@ def choose_rounds(rows: Sequence[TableResult], number: int, first: str | None) -
     tables = tables_of(rows)
     several = next((found for n, found in _conflicts(tables) if n == number), None)
     if several is None:
-        raise DeskError(f"第 {number} 轮只有一份。", f"there is one version of round {number}.")
+        raise DeskError(f"第 {number} 轮只有一份。", f"round {number} has only one version.")
     if first is None:
         last = max(table.result.round for table in tables)
         return [(table.id, last + i) for i, found in enumerate(several[1:], 1) for table in found]

@@ -183,7 +183,7 @@ def restore(source: Path, folder: Path, *, replace: bool = False) -> Path | None
         if target.exists() and not replace:
             raise BackupError(
                 f"{target} 已有数据库；要换掉它请加 --replace（原来的会改名留下）。",
-                f"{target} exists; --replace puts the copy in its place (the old one is renamed).",
+                f"{target} exists; use --replace to put the backup in its place (the old one is renamed).",
             )
         half = folder / f".{FILE}.half"
         try:

@@ -250,7 +250,7 @@ class Database:
             if isinstance(error, Moving):
                 raise
             raise StoreError(
-                "数据库现在不能用，请稍后再试。", "the database cannot be used now: please try later."
+                "数据库现在不能用，请稍后再试。", "the database is unavailable right now: please try again later."
             ) from error
         (_WRITE if writes else _READ).observe(time.perf_counter() - began)
         if writes in self._failing:

@@ -132,12 +132,12 @@ class Moderation:
         """Make a log inaccessible for everyone; nothing of it is deleted.
 
         Raises:
-            UnknownName: the log does not exist, or is taken down already.
+            UnknownName: the log does not exist, or is already taken down.
         """
         async with self.database.writing() as session:
             log = await _log(session, id)
             if log.kind.startswith(_TAKEN):
-                raise UnknownName(f"{id} 已经撤下。", f"{id} is taken down already.")
+                raise UnknownName(f"{id} 已经撤下。", f"{id} is already taken down.")
             await self._set_kind(session, log, _TAKEN + log.kind)
             await session.execute(update(ReplayRow).where(ReplayRow.log == id).values(finished=False))
             self._write_down(session, "take-down", f"{id} {log.title}")

@@ -134,7 +134,7 @@ async def _prepare(source: Database, target: Database) -> None:
         if store.shared and await _has_servers(store):
             raise MoveError(
                 f"有服务器正在使用 {name}：请先停下它（刚停的等几秒）。",
-                f"a server is using {name}: stop it first (if it has just stopped, wait some seconds).",
+                f"a server is using {name}: stop it first (if it has just stopped, wait a few seconds).",
             )
     async with source.reading() as session:
         left = (await session.execute(select(Move))).scalar_one_or_none()

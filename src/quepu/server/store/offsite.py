@@ -146,7 +146,7 @@ async def rehearse(source: Database, offsite: Offsite, name: str = "") -> Rehear
     name = name or next(reversed(_names(offsite)), "")
     if not name:
         raise OffsiteError(
-            "那里还没有备份：先运行 quepu admin offsite。", "there are no backups: run quepu admin offsite."
+            "远端还没有备份：先运行 quepu admin offsite。", "there are no remote backups yet: run quepu admin offsite."
         )
     with tempfile.TemporaryDirectory(prefix="quepu-") as scratch:
         file, beside, folder = Path(scratch) / "backup", Path(scratch) / "counts", Path(scratch) / "data"

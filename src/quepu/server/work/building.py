@@ -217,7 +217,7 @@ class Building:
             raise Refusal(
                 429,
                 "自定规则的牌表要算很久，你最近备的已经够多，请过一会儿再来。",
-                "tables of house rules take long to build, and you have had several built: please wait a while.",
+                "tables of house rules take a long time to build, and you have had several built: please wait a while.",
                 after=wait,
             )
 
@@ -225,7 +225,9 @@ class Building:
         wanted = _Wanted(source)
         if not turns.put(asker, wanted):
             raise Refusal(
-                503, "等着备牌表的规则太多，请稍后再试。", "too many rules wait for their tables: please try later."
+                503,
+                "等着备牌表的规则太多，请稍后再试。",
+                "too many rulebooks are waiting for their tables: please try again later.",
             )
         self._wanted[source] = wanted
         if turns not in self._tasks:
@@ -253,7 +255,7 @@ class Building:
                 raise Refusal(
                     503,
                     "牌表算好了却存不下：缓存文件夹写不进去。",
-                    "the tables were built and cannot be stored: the cache folder cannot be written.",
+                    "the tables were built but cannot be stored: the cache folder cannot be written.",
                 )
             wanted.done.set_result(None)
         except (Refusal, Error, Broken) as problem:

@@ -137,7 +137,7 @@ class Pool:
             raise Refusal(
                 429,
                 "你的请求用掉了太多计算时间，请过一会儿再试。",
-                "your requests have taken too much of the processor: please wait a while.",
+                "your requests have used too much CPU time: please wait a while.",
             )
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         job = _Job(asker, payers(asker), what, given, allowed, answer, asyncio.current_task())

@@ -55,7 +55,7 @@ class _TooLong(BaseException):
 
 def too_much() -> Refusal:
     """Build the refusal of work that exceeded its limits."""
-    return Refusal(413, "这项请求要算太久，已停止。", "this request takes too long to work out; it was stopped.")
+    return Refusal(413, "这项请求要算太久，已停止。", "this request takes too long to compute; it was stopped.")
 
 
 class Process:

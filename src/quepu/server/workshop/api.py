@@ -90,7 +90,7 @@ class Workshop:
             raise Refusal(
                 refusal.status,
                 f"这份草稿要算 {self._allowed.cpu:g} 秒以上：请登录后再算，或在自己的电脑上运行 quepu serve。",
-                f"this draft takes more than {self._allowed.cpu:g} seconds to work out: log in first, or run "
+                f"this draft takes more than {self._allowed.cpu:g} seconds to compute: log in first, or run "
                 "quepu serve on your own computer.",
             ) from None
 
