@@ -1,11 +1,11 @@
-// What the help dialog says under its keys.
+// The texts of the help dialog, below its keys.
 import type { IconName } from "./components/Icon.svelte";
 import type { Bilingual } from "./lib/types";
 
 interface Paragraph extends Bilingual {
-  /** Of less weight. */
+  /** Shown in small print. */
   small?: true;
-  /** What it ends with, as it is typed. */
+  /** An example at its end, in the notation. */
   typed?: string;
 }
 
@@ -63,8 +63,8 @@ export const SECTIONS: Section[] = [
           "导入的牌谱只标“已核对”：承诺和牌谱出自同一个作者。",
         en:
           "What this cannot prevent: if the server has a player of its own at the table, that player can commit and " +
-          "then not reveal, and so choose between two walls; the log shows it. Imported logs are only called " +
-          "checked, because the author of the file also wrote its commitments.",
+          "then not reveal, and so choose between two walls; the log shows it. Imported logs are marked only " +
+          "as checked, because the author of the file also wrote its commitments.",
         small: true,
       },
     ],
@@ -94,7 +94,7 @@ export const SECTIONS: Section[] = [
   },
 ];
 
-/** What whoever opens the help for the first time wants to know. */
+/** First answers for someone new. */
 export const FIRST: Section[] = [
   {
     title: { zh: "怎么打", en: "How to play" },
@@ -102,8 +102,8 @@ export const FIRST: Section[] = [
       {
         zh: "四个人轮流摸一张、打一张。谁先把十四张凑成四组（顺子或刻子）加一对，谁就和牌。",
         en:
-          "Four players take turns to draw a tile and discard one. Whoever first makes four groups (runs or three " +
-          "alike) and a pair wins.",
+          "Four players take turns drawing and discarding a tile. The first to complete four groups (runs or three " +
+          "of a kind) and a pair wins.",
       },
       {
         zh: "轮到你时，点手里一张牌，再点一次就打出去。别人打出的牌你能吃、碰、杠、和时，按钮会出现；不要就点“过”。",
@@ -113,7 +113,9 @@ export const FIRST: Section[] = [
       },
       {
         zh: "拿不定主意，点“提示”：它会说打哪张、离和牌差几张、大概能得多少。",
-        en: "Not sure? Press Hints: it says which tile to discard, how near to winning you are and what it may pay.",
+        en:
+          "Not sure? Press Hints: they show which tile to discard, how close you are to winning and roughly what you " +
+          "may gain.",
       },
     ],
   },
@@ -121,9 +123,9 @@ export const FIRST: Section[] = [
 
 /** The signs on the buttons of a table. */
 export const ICONS: { icon: IconName; what: Bilingual }[] = [
-  { icon: "eye", what: { zh: "提示：打哪张、听什么", en: "Hints: what to discard, what you wait on" } },
+  { icon: "eye", what: { zh: "提示：打哪张、听什么", en: "Hints: what to discard, what you are waiting for" } },
   { icon: "hold", what: { zh: "不吃碰杠：这一局不再问", en: "Skip claims: you are not asked again this hand" } },
-  { icon: "bot", what: { zh: "自动：自动摸切、自动和", en: "Automatic: discard drawn tiles, win by itself" } },
+  { icon: "bot", what: { zh: "自动：自动摸切、自动和", en: "Automatic: discard drawn tiles, declare wins" } },
   { icon: "say", what: { zh: "说句话", en: "Say something to the table" } },
   { icon: "sound", what: { zh: "声音开关", en: "Sound on or off" } },
   { icon: "book", what: { zh: "记录：这一局打过的每一步", en: "History: every move of this hand" } },
@@ -135,12 +137,15 @@ export const ICONS: { icon: IconName; what: Bilingual }[] = [
 export const GLOSSARY: { word: Bilingual; what: Bilingual }[] = [
   {
     word: { zh: "顺子、刻子、杠", en: "chow, pung, kong" },
-    what: { zh: "三张相连；三张相同；四张相同", en: "three in a row; three alike; four alike" },
+    what: { zh: "三张相连；三张相同；四张相同", en: "three in a row; three of a kind; four of a kind" },
   },
-  { word: { zh: "将", en: "pair" }, what: { zh: "和牌必须有的一对", en: "the two alike that every win needs" } },
+  {
+    word: { zh: "将", en: "pair" },
+    what: { zh: "和牌必须有的一对", en: "the two identical tiles that every win needs" },
+  },
   {
     word: { zh: "副露", en: "meld" },
-    what: { zh: "吃、碰、杠来、亮在桌上的一组", en: "a group that was claimed and lies open" },
+    what: { zh: "吃、碰、杠来、亮在桌上的一组", en: "a claimed group, laid face up" },
   },
   {
     word: { zh: "听牌", en: "ready" },
@@ -150,7 +155,7 @@ export const GLOSSARY: { word: Bilingual; what: Bilingual }[] = [
     word: { zh: "进张", en: "useful tiles" },
     what: { zh: "摸到就离和牌更近的牌", en: "tiles that bring you nearer to a win" },
   },
-  { word: { zh: "番种", en: "fan" }, what: { zh: "值分的牌型或和法", en: "a pattern that scores" } },
+  { word: { zh: "番种", en: "fan" }, what: { zh: "能算分的牌型或和法", en: "a pattern that scores" } },
   {
     word: { zh: "起和", en: "minimum" },
     what: { zh: "至少要有多少番或点才能和", en: "the least value a win needs" },
@@ -165,7 +170,7 @@ export const GLOSSARY: { word: Bilingual; what: Bilingual }[] = [
   },
   {
     word: { zh: "荒牌、流局", en: "no winner" },
-    what: { zh: "牌摸完了也没人和", en: "the wall is used up and nobody has won" },
+    what: { zh: "牌摸完了也没人和", en: "the wall runs out and no one has won" },
   },
   {
     word: { zh: "圈风、门风", en: "round wind, seat wind" },
