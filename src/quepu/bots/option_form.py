@@ -53,7 +53,7 @@ _LEAST = -6.0
 
 
 class Outlook(NamedTuple):
-    """What is left of the hand after an option."""
+    """The hand that an option leaves."""
 
     missing: int
     """Tiles missing to the nearest payable hand that can still be drawn."""
