@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from tests.browser import felt
+from tests.browser.targets import TOO_WIDE
 
 pytestmark = pytest.mark.browser
 
@@ -33,6 +34,16 @@ def test_english_tabs_do_not_touch_on_a_narrow_phone(visit):
     gaps = [after["x"] - before["x"] - before["width"] for before, after in itertools.pairwise(boxes)]
     assert min(gaps) >= 5, gaps
     assert boxes[-1]["x"] + boxes[-1]["width"] <= 360
+
+
+def test_kinds_of_questions_fit_a_narrow_phone_in_english(visit):
+    page = visit("/practice?rules=lingque-29&kind=fans&level=1&seed=11", size="phone", lang="en")
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.reload()
+    page.get_by_role("button", name="Pay", exact=True).wait_for()
+    assert page.evaluate(TOO_WIDE) <= 0
+    kinds = page.get_by_role("group", name="What to practise")
+    assert kinds.evaluate("row => row.scrollWidth - row.clientWidth") <= 0
 
 
 def test_one_fan_of_two_names_is_one_row(visit):
