@@ -172,3 +172,23 @@ def test_a_wall_shows_twenty_tables_at_a_glance_and_turns_the_page_beyond(visit,
         box = page.get_by_role("region", name="大屏幕").bounding_box()
         assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, width, height)  # over the menu
     assert page.get_by_label("页", exact=True).count() == (players > 80)
+
+
+@pytest.mark.server("what the desk has is written there")
+@pytest.mark.parametrize(("rules", "there"), [("guobiao-ema", 1), ("lingque-29", 0)])
+def test_results_for_ema_are_downloaded_where_the_book_is_mcr(visit, site, rules, there):
+    page = visit(f"/scorekeeper/desk/{opened(site, DRAWN, BEGUN, rules=rules)}", size="bars")
+    page.get_by_role("link", name="JSON").wait_for()
+    page.get_by_text("国标麻将" if there else "灵雀").first.wait_for()  # the list of books is here
+    assert page.get_by_role("button", name="EMA").count() == there
+    if there:
+        page.get_by_role("button", name="EMA").click()
+        form = page.get_by_role("dialog")
+        form.get_by_label("举办国").fill("法国")
+        form.get_by_text("国家应是三个字母，如 FRA。").wait_for()
+        assert form.get_by_role("link", name="下载工作簿").count() == 0
+        form.get_by_label("举办国").fill("fra")
+        with page.expect_download() as got:
+            form.get_by_role("link", name="下载工作簿").click()
+        assert got.value.suggested_filename.endswith("-ema.xlsx")
+        assert page.evaluate(TOO_WIDE) == 0
