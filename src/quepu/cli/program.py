@@ -84,7 +84,7 @@ class Option(click.Option):
     """An option whose range is written as people write it: 0–256 instead of 0<=x<=256."""
 
     def get_help_extra(self, ctx: click.Context) -> Any:
-        """Return what stands in brackets after the help."""
+        """Return the remarks in brackets after the help."""
         extra, kind = super().get_help_extra(ctx), self.type
         if "range" in extra and isinstance(kind, click.IntRange):
             extra["range"] = f"≥ {kind.min}" if kind.max is None else f"{kind.min}–{kind.max}"

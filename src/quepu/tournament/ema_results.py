@@ -43,7 +43,7 @@ class Event(NamedTuple):
 
 
 def make_event(country: str, place: str, first: date | None, last: date | None) -> Event:
-    """Check what an organiser typed; a last day alone, or a first, is the only day."""
+    """Check an organiser's entries; a last day alone, or a first, is the only day."""
     letters = country.strip().upper()
     if letters and not re.fullmatch("[A-Z]{3}", letters):
         raise DeskError(
@@ -59,7 +59,7 @@ def make_event(country: str, place: str, first: date | None, last: date | None) 
 
 
 def results(desk: Desk, event: Event) -> list[list[Any]]:
-    """Return the rows of the workbook; what nobody has said stays empty, as does the weight (MERS), which EMA sets.
+    """Return the rows of the workbook; unknown fields stay empty, as does the weight (MERS), which EMA sets.
 
     The tournament stands in the third row, left and right of its player.
     """
@@ -81,7 +81,7 @@ def results(desk: Desk, event: Event) -> list[list[Any]]:
 def split_name(name: str) -> tuple[str, str]:
     """Split a name as typed into first and last name; a note that tells two people apart is left out.
 
-    The last name is what stands in capitals, or begins with a particle, or the last word.
+    The last name is in capitals, or begins with a particle, or is the last word.
     """
     words = _NOTE.sub("", name).split()
     capitals = [len(word) > 1 and word.isupper() and word.isascii() for word in words]

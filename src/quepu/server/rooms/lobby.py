@@ -49,7 +49,7 @@ class Lobby:
         return sorted(heads, key=lambda head: (_ORDER[head["phase"]], head.pop("turn", 0), -head["updated"]))
 
     async def _of_others(self, what: str, **more: Any) -> list[Any]:
-        """Return what the other processes list; one that does not answer has nothing."""
+        """Return the lists of the other processes; one that does not answer has none."""
         if self.remote is None:
             return []
         others = await self._owners.alive() - {self._owners.me}
