@@ -313,3 +313,13 @@ def test_a_running_table_is_joined_where_none_is_open_and_somebody_is_there(tmp_
             assert full["room"] == running["room"]
         left = quick(client, name="小林")
         assert left["room"] not in (running["room"], waiting), "nobody is there"
+
+
+def test_an_account_is_not_seated_twice_at_one_table_from_two_devices(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        who = {"name": "阿明", "password": "a long password"}
+        assert client.post("/api/account/register", json=who).status_code == 200
+        first, second = quick(client), quick(client)
+        assert first["room"] != second["room"], "the second device has no ticket to skip"
+        places = head(client, first["room"])["places"]
+        assert [place["name"] for place in places if place["kind"] == "person"] == ["阿明"]

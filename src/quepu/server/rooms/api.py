@@ -110,10 +110,11 @@ async def quick(
 ) -> Plain:
     """Sit down with strangers: at a table that waits for players or can be joined, else at a new one."""
     await require_free_name(body.name, who, accounts)
+    skip = {*body.skip, *(seat.room for seat in await accounts.seats(who.id))} if who else set(body.skip)
 
     async def join(*, own: bool) -> Message | None:
         for id in await registry.list_joinable(body.rules, body.house, own=own):
-            for name in (body.name, body.fallback) if id not in body.skip else ():
+            for name in (body.name, body.fallback) if id not in skip else ():
                 try:
                     return await _sit(id, Sit(name=name), registry, who, accounts, asker)
                 except (RoomError, UnknownRoom, BrokenRoom):
