@@ -224,6 +224,18 @@ def test_results_for_ema_as_a_workbook_and_as_csv(client):
     assert (refused.status_code, "MCR" in refused.json()["error"]) == (400, True)
 
 
+def test_who_withdrew_without_playing_is_not_among_the_results_for_ema(client):
+    desk = Organiser(client, ["Ann A", "Ben B", "Cy C", "Di D", "Eve E"], rules="guobiao-ema")
+    desk.do(do="leave", name="Eve E")
+    desk.do(do="draw", rounds=1)
+    desk.do(do="begin")
+    desk.do(do="slip", round=1, table=1, points=[30, 10, -10, -30])
+    text = client.get(f"/api/desks/{desk['id']}/export", params={"form": "ema-csv"}).content.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))[1:]
+    assert (len(rows), rows[1][1], [row[2] for row in rows]) == (4, "4", ["1", "2", "3", "4"])
+    assert all(row[4] != "E" for row in rows)
+
+
 def test_a_cut_to_a_final_and_a_table_of_an_evening_without_rounds(client):
     desk = Organiser(client, [f"选手{i}" for i in range(1, 9)])
     desk.do(do="draw", rounds=1)

@@ -19,6 +19,14 @@ from quepu.tournament.ema_results import Event, dates, nationality, split_name
         ("王芳（甲队）", "", "王芳"),
         ("ANNA BERG", "ANNA", "BERG"),
         ("Van Tran", "Van", "Tran"),
+        ("John F. Kennedy", "John F.", "Kennedy"),
+        ("J.-P. Kennedy", "J.-P.", "Kennedy"),
+        ("Anna J. BERG", "Anna J.", "BERG"),
+        ("BERG J.", "J.", "BERG"),
+        ("BJÖRKLUND Anna", "Anna", "BJÖRKLUND"),
+        ("Jan van den BERG", "Jan", "van den BERG"),
+        ("de la Cruz", "", "de la Cruz"),
+        ("(2)", "", "(2)"),
     ],
 )
 def test_names_are_split_into_first_and_last(name, first, last):

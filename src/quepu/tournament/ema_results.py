@@ -6,7 +6,7 @@ import re
 from datetime import date
 from typing import Any, NamedTuple
 
-from quepu.tournament.desk_standings import standings
+from quepu.tournament.desk_standings import DeskLine, standings
 from quepu.tournament.desk_state import Desk, DeskError
 
 HEAD = (
@@ -26,6 +26,7 @@ _PARTICLES = frozenset((
 ))  # fmt: skip
 """Words with which a last name may begin."""
 _NOTE = re.compile(r"\s*[（(][^（()）]*[)）]$")
+_INITIALS = re.compile(r"(\w\.-?)+")
 
 
 class Event(NamedTuple):
@@ -61,9 +62,9 @@ def make_event(country: str, place: str, first: date | None, last: date | None) 
 def results(desk: Desk, event: Event) -> list[list[Any]]:
     """Return the rows of the workbook; unknown fields stay empty, as does the weight (MERS), which EMA sets.
 
-    The tournament stands in the third row, left and right of its player.
+    The tournament stands in the third row, left and right of its player. Who withdrew without playing is left out.
     """
-    lines = standings(desk)
+    lines = _played(desk)
     rows: list[list[Any]] = [list(HEAD)]
     for line in lines:
         number = line.number if _is_member(line.number) else 0  # every row has a number
@@ -78,21 +79,33 @@ def results(desk: Desk, event: Event) -> list[list[Any]]:
     return rows
 
 
+def _played(desk: Desk) -> list[DeskLine]:
+    lines = standings(desk)
+    gone = [line.rank for line in lines if not line.tables and line.name in desk.away]
+    return [
+        line.model_copy(update={"rank": line.rank - sum(rank < line.rank for rank in gone)})
+        for line in lines
+        if line.tables or line.name not in desk.away
+    ]
+
+
 def split_name(name: str) -> tuple[str, str]:
     """Split a name as typed into first and last name; a note that tells two people apart is left out.
 
-    The last name is in capitals, or begins with a particle, or is the last word.
+    The last name is in capitals (initials are not), or begins with a particle, or is the last word.
     """
-    words = _NOTE.sub("", name).split()
-    capitals = [len(word) > 1 and word.isupper() and word.isascii() for word in words]
+    words = _NOTE.sub("", name).split() or name.split()
+    capitals = [len(word) > 1 and word.isupper() and not _INITIALS.fullmatch(word) for word in words]
     at = len(words) - 1
     if any(capitals) and not all(capitals):
         if capitals[0]:  # the last name comes first
             at = capitals.index(False)
             return " ".join(words[at:]), " ".join(words[:at])
         at = capitals.index(True)
+        while at > 1 and words[at - 1] in _PARTICLES:
+            at -= 1
     else:
-        at = next((at for at, word in enumerate(words[1:-1], 1) if word in _PARTICLES), at)
+        at = next((at for at, word in enumerate(words[:-1]) if word in _PARTICLES), at)
     return " ".join(words[:at]), " ".join(words[at:])
 
 
