@@ -48,7 +48,9 @@ def test_every_wrong_line_of_a_list_is_named_and_nothing_is_opened(client):
     assert [line.split("：")[0] for line in zh] == ["第 4 行", "第 5 行", "第 6 行", "第 8 行"]
     assert zh[0].startswith("第 4 行：第 1 行已有：名字“甲”写了两次") and zh[2] == "第 6 行：没写名字。"
     answer = client.post("/api/desks", json={"who": WHO, "title": "t", "players": lines}, params={"lang": "en"})
-    assert answer.json()["error"].splitlines()[2] == "line 6: the name is missing."
+    assert answer.json()["error"].splitlines()[2] == "Line 6: the name is missing."
+    answer = client.post("/api/desks", json={"who": WHO, "title": "t", "players": ["很" * 25] * 100})
+    assert answer.json()["error"].splitlines()[20:] == ["还有 80 处。"]
     assert len(client.get("/api/desks", headers={"X-Who": WHO}).json()) == before
 
 

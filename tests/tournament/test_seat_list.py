@@ -61,6 +61,11 @@ def test_a_numbered_table_of_three_is_told_from_a_table_and_four_numbers():
     assert wrong("甲,乙,乙,丁\nAnna B,戊,己,庚")[0] == "第 1 行：“乙”写了两次。"
 
 
+@pytest.mark.parametrize("cell", ["²", "9" * 5000])
+def test_what_looks_like_a_number_and_is_none_is_refused_by_line(cell):
+    assert wrong(f"{cell},2,3,4\n5,6,7,8")[0] == f"第 1 行：名单里没有“{cell}”。"
+
+
 def test_every_wrong_line_is_named():
     text = "甲,乙,丙,丁\nAnna B,戊,己,庚\n\n甲,乙,谁,丁\n丙,甲,戊,己\n庚,Anna B,,\n一,二"
     assert wrong(text) == [

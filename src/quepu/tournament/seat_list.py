@@ -16,6 +16,8 @@ from quepu.tournament.designs import SEATS
 from quepu.tournament.schedule import MOST_ROUNDS, Round
 
 _MOST_SHOWN = 20
+_DIGITS = 9
+"""The most digits of a player's number."""
 _HEADING = re.compile(r"\W*(?:第\s*(\d+)\s*[轮輪局]|(?:round|session|r)\s*(\d+))\W*", re.IGNORECASE)
 _EMPTY = ("", "-", "—", "–", "空")
 
@@ -38,13 +40,18 @@ def read_seating(text: str, players: Sequence[str], *, threes: bool) -> list[Rou
     if not reader.rounds and not reader.wrong:
         reader.wrong.append(Text("没有一行是桌子。", "no line is a table."))
     if reader.wrong:
-        shown = reader.wrong[:_MOST_SHOWN]
-        if len(reader.wrong) > _MOST_SHOWN:
-            left = len(reader.wrong) - _MOST_SHOWN
-            shown.append(Text(f"还有 {left} 处。", f"{left} more."))
-        rest = [one.en[0].upper() + one.en[1:] for one in shown[1:]]  # each of them begins a sentence
-        raise HandError("\n".join(one.zh for one in shown), "\n".join([shown[0].en, *rest]))
+        raise wrong_lines(reader.wrong)
     return [Round(tuple(tables), tuple(sorted(resting))) for tables, resting in reader.rounds]
+
+
+def wrong_lines(wrong: Sequence[Text]) -> HandError:
+    """Build the error for wrong lines: a sentence for each of the first."""
+    shown = list(wrong[:_MOST_SHOWN])
+    if len(wrong) > _MOST_SHOWN:
+        left = len(wrong) - _MOST_SHOWN
+        shown.append(Text(f"还有 {left} 处。", f"{left} more."))
+    rest = [one.en[0].upper() + one.en[1:] for one in shown[1:]]  # each of them begins a sentence
+    return HandError("\n".join(one.zh for one in shown), "\n".join([shown[0].en, *rest]))
 
 
 class _Reader:
@@ -137,7 +144,7 @@ class _Reader:
             return None
         if cell in self._known:
             return cell
-        if cell.isdigit() and 0 < int(cell) <= len(self.players):
+        if cell.isdecimal() and len(cell) <= _DIGITS and 0 < int(cell) <= len(self.players):
             return self.players[int(cell) - 1]
         self._complain(number, f"名单里没有“{cell}”。", f"{cell!r} is not among the players.")
         return None

@@ -29,7 +29,7 @@ from quepu.tournament.desk_standings import standings, team_standings
 from quepu.tournament.desk_state import Desk, DeskError, HandPoints, Outcome, Stage
 from quepu.tournament.desk_words import describe_line
 from quepu.tournament.schedule import Round, measure, twice
-from quepu.tournament.seat_list import read_seating
+from quepu.tournament.seat_list import read_seating, wrong_lines
 
 Json = dict[str, Any]
 BY_HAND = "by_hand"
@@ -214,7 +214,7 @@ def parse_players(lines: Sequence[str]) -> list[Json]:
         except HandError as problem:
             wrong.append(Text(f"第 {at} 行：{problem.text.zh}", f"line {at}: {problem.text.en}"))
     if wrong:
-        raise HandError("\n".join(one.zh for one in wrong), "\n".join(one.en for one in wrong))
+        raise wrong_lines(wrong)
     return list(found.values())
 
 
