@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 
@@ -324,7 +325,8 @@ def test_an_answer_that_is_sent_twice_at_the_same_time_counts_once(client):
     """On a slow line a page sends what waits to be sent, while its first request is still under way."""
     who = "twice-and-twice"
     body = {"rules": "guobiao", "kind": "points", "level": 1, "seed": 4, "points": 3, "who": who}
-    for at, counted in ((1.7e9, 1), (1.7e9 + 1, 2)):
+    fast = time.time() + 3000  # the page's clock is fast
+    for at, counted in ((1.7e9, 1), (1.7e9 + 1, 2), (fast, 3)):
         with ThreadPoolExecutor(4) as threads:
             sent = [threads.submit(client.post, "/api/practice/answer", json=body | {"at": at}) for _ in range(4)]
         assert [one.result().status_code for one in sent] == [200] * 4

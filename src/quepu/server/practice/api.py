@@ -37,6 +37,8 @@ routes = APIRouter(prefix="/api/practice", tags=["practice"], responses=refusals
 
 
 Store = Annotated[AnswerStore, from_state("practice")]
+_AHEAD = 86_400.0
+"""Seconds by which a page's clock may be fast: its time is kept, so that an answer sent twice is recognised."""
 
 
 @routes.post("/question", response_model=PracticeQuestion)
@@ -65,7 +67,9 @@ async def answer(given: PracticeReply, lang: Lang, store: Store, work: Work, ask
     """Judge an answer and explain it; store it in the history of `who`. Read lessons are stored once."""
     verdict, fans, key = await work.run(asker, judge_reply, given, lang)
     if given.who:
-        at = min(given.at or 0.0, time.time())
+        at = given.at or 0.0
+        if at > time.time() + _AHEAD:
+            at = 0.0
         entry = Answered(key, given.kind, given.level, given.seed, verdict["right"], given.seconds, fans, at)
         if given.kind not in ONCE or given.kind not in await store.list_passed(given.who, key):
             await store.add(given.who, entry)
