@@ -16,7 +16,7 @@ pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
 from quepu.arena import Plan, play_hand
 from quepu.bots import make_bot
 from quepu.cli import run
-from quepu.errors import Error, MissingExtra, missing_extra
+from quepu.errors import Error, MissingExtra, UnknownKeyword, missing_extra
 from quepu.match import LogWriter, Match, read_log, settle
 from quepu.match.botzone_export import to_botzone
 from quepu.rl import action_numbers, data
@@ -29,6 +29,16 @@ from quepu.table import Action, View, make_wall
 
 def masks(made: Decisions) -> np.ndarray:
     return np.unpackbits(made.columns["mask"], axis=1, count=action_numbers.COUNT)
+
+
+def test_an_unknown_option_is_refused_by_the_name_of_the_function(tmp_path: Path) -> None:
+    unknown: dict[str, int] = {"job": 2}
+    four = ["random"] * 4
+    with pytest.raises(UnknownKeyword) as caught:
+        from_bots("guobiao-mcr", four, 1, **unknown)  # type: ignore[arg-type]
+    assert caught.value.text.en == "from_bots got an unexpected keyword argument 'job'; did you mean jobs?"
+    with pytest.raises(UnknownKeyword, match="write_bots"):
+        write_bots(tmp_path / "a.npz", "guobiao-mcr", four, 1, **unknown)  # type: ignore[arg-type]
 
 
 def test_decisions_of_bots_are_those_of_a_simulation(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from inspect import signature
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypedDict, TypeVar, Unpack
@@ -21,7 +22,7 @@ import numpy as np
 from quepu.arena.bot_hand import choice_of, hand_of
 from quepu.arena.plan import Plan, Player
 from quepu.arena.work_parts import spread
-from quepu.errors import Error, HandError, Text
+from quepu.errors import Error, HandError, Text, unknown_keywords
 from quepu.logs import files, read_text
 from quepu.match import Replay
 from quepu.match.imports import ImportedLog, read_many
@@ -141,6 +142,18 @@ class _BotHands:
     jobs: int = 1
     progress: Progress | None = None
 
+    @classmethod
+    def of(cls, function: Callable[..., Any], *given: Any, **options: Unpack[PlayOptions]) -> _BotHands:
+        """Return the hands that a function was called for.
+
+        Raises:
+            UnknownKeyword: it has no such option.
+        """
+        unknown = options.keys() - _DEFAULTS.keys()
+        if unknown:
+            raise unknown_keywords(function.__name__, sorted(unknown), signature(function).parameters)
+        return cls(*given, **options)
+
     @cached_property
     def plan(self) -> Plan:
         """The plan, prepared."""
@@ -178,8 +191,9 @@ def from_bots(
 
     Raises:
         PlanError: they are not four, or no hand is to be played.
+        UnknownKeyword: there is no such option.
     """
-    played = _BotHands(rules, levels, hands, seed, encoding, **options)
+    played = _BotHands.of(from_bots, rules, levels, hands, seed, encoding, **options)
     parts = {first: part for first, _, part in played.parts(_play_part)}
     return Decisions(_join_parts(parts[first] for first in sorted(parts)), played.about())
 
@@ -197,11 +211,11 @@ def write_bots(
     Stopped by Ctrl-C, the hands played so far are written, and `about`, which is returned, has `partial`.
 
     Raises:
-        PlanError: there are not four levels, or no hands.
+        PlanError, UnknownKeyword: as `from_bots`.
         DataError, MissingExtra, HandError: as `save`.
     """
     target = check_name(path)
-    played = _BotHands(rules, levels, hands, seed, encoding, **options)
+    played = _BotHands.of(write_bots, rules, levels, hands, seed, encoding, **options)
     about, done = played.about(), 0
     with PartFiles(target) as parts:
         try:
