@@ -15,9 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow
-from bots import process
 from pyarrow import parquet
-from run import Row
+from run import Row, process
 
 from quepu.explorer import filters
 from quepu.explorer.rows import BITS, DISCARD, HALF

@@ -30,8 +30,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "src")]
 HISTORY, RESULTS = HERE / "history.jsonl", HERE / "results.md"
 SECTIONS = {
     "hands": ("one_hand", "distances", "fresh", "lines", "start", "frames"),
-    "tables": ("table_hands", "environments", "first_use"),
-    "bots": ("reviews", "first_moves", "memory"),
+    "play": ("table_hands", "environments", "first_use", "reviews", "first_moves", "memory"),
     "figures": ("explorer", "lab", "clubs", "folder"),
     "server": ("joins", "load", "hostile"),
     "soak": (),
@@ -42,7 +41,7 @@ WAITED_FOR = (
     "one_hand", "distances", "fresh", "start", "table_hands", "environments", "first_use", "memory",
 )  # fmt: skip
 """Sections that run where none is named."""
-ASKED = {"bots": ("duels", "wall_variance"), "soak": ("soak",)}
+ASKED = {"play": ("duels", "wall_variance"), "soak": ("soak",)}
 """Sections that run only where they are named: they take as long as their numbers say."""
 WORSE = 0.2
 """A figure that is worse than the last one by this share is a drop."""
@@ -67,6 +66,12 @@ def peak():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 """
 """What a measured process says of its memory, in MiB."""
+
+
+def process(code: str, *arguments: str, **environment: str) -> Any:
+    """Run code in a process of its own; return the JSON that it prints."""
+    command = [sys.executable, "-c", PEAK + code, *arguments]
+    return json.loads(subprocess.run(command, env=os.environ | environment, capture_output=True, check=True).stdout)
 
 
 class Row(NamedTuple):
