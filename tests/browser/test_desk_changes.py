@@ -152,6 +152,32 @@ def test_a_players_own_page_tells_where_to_sit_and_checks_in(visit, site, lang):
     assert pages(cards) == 1
 
 
+@pytest.mark.server("what the desk has is written there")
+@pytest.mark.parametrize(("lang", "half"), [("zh", "带入以上得分的一半"), ("en", "half of the points above")])
+def test_the_rows_of_a_players_page_add_up_after_a_cut_with_half_of_the_points(visit, site, lang, half):
+    drawn, second = {**DRAWN, "rounds": 1}, {**SLIP, "table": 2}
+    fine = {"do": "fine", "name": "Konstantin", "points": 10}
+    id = opened(site, drawn, BEGUN, SLIP, second, fine, {"do": "cut_to", "top": 4, "carry": 0.5}, drawn, BEGUN)
+    path = f"{site}/api/desks/{id}"
+    view = web.get(path).json()
+    view = web.post(path, json={"seen": view["length"], "record": {**SLIP, "round": 2}}).json()
+    for line in (view["standings"][0], view["standings"][3], view["standings"][7]):
+        page = visit(f"/scorekeeper/desk/{id}?me={line['name']}", size="bars", lang=lang)
+        table = page.get_by_role("table")
+        table.wait_for()
+        rows = [row.split("\t") for row in table.locator("tbody").inner_text().splitlines() if row.strip()]
+        numbers = [float(row[-1].replace("−", "-").replace("+", "")) for row in rows]
+        at = next((at for at, row in enumerate(rows) if half in row[0]), 0)
+        assert at == (len(rows) - 2 if line["stage"] else 0)
+        assert sum(numbers[at:]) == line["total"]
+        total = table.locator("tfoot td").inner_text().replace("−", "-")
+        assert float(total) == line["total"]
+        assert page.evaluate(TOO_WIDE) <= 0
+    page = visit(f"/scorekeeper/desk/{id}", lang=lang)
+    part(page, "成绩表" if lang == "zh" else "Results")
+    page.get_by_role("columnheader", name="带入" if lang == "zh" else "Carried").wait_for()
+
+
 OUTSIDE = """() => [...document.querySelectorAll('.big .tables li, .big .four > span, .big .clock')].filter((one) => {
     const box = one.getBoundingClientRect();
     const out = box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;

@@ -246,6 +246,13 @@ def test_a_cut_to_a_final_and_a_table_of_an_evening_without_rounds(client):
     desk.do(do="cut_to", top=4, carry=0.5)
     four = [line["name"] for line in desk["standings"][:4]]
     assert [line["total"] for line in desk["standings"][:4]] == [15, 5, 4, 2]
+    grid = client.get(f"/api/desks/{desk['id']}/grid").json()
+    carried = {"kind": "carried", "after": 1, "total": 15, "standard": 2, "share": 0.5}
+    assert grid["rows"][0]["extras"] == desk["standings"][0]["extras"] == [carried]
+    file = client.get(f"/api/desks/{desk['id']}/export", params={"form": "grid", "lang": "en"})
+    sheet = list(csv.reader(io.StringIO(file.content.decode("utf-8-sig"))))
+    assert sheet[0] == ["rank", "name", "round 1", "carried", "points", "standard"]
+    assert [sheet[1][2:], sheet[-1][3]] == [["30", "15", "15", "2.0"], ""]
     assert sorted(one["name"] for one in desk["players"] if one["here"]) == sorted(four)
     assert desk["stages"][0]["others"] == []
     last = desk["standings"][-1]["name"]

@@ -11,6 +11,7 @@ from quepu.tournament.desk import fold
 from quepu.tournament.desk_records import (
     Begin,
     ClockSet,
+    Cut,
     DeskSpec,
     Draw,
     DrawnRound,
@@ -18,6 +19,7 @@ from quepu.tournament.desk_records import (
     Fine,
     Leave,
     Slip,
+    Substitute,
     UndoRound,
 )
 from quepu.tournament.desk_standings import standings, team_standings
@@ -137,6 +139,42 @@ def test_standings_are_a_recomputation_of_the_results(seed):
     keys = [tuple(getattr(line, key) for key in spec.order) for line in found]
     assert keys == sorted(keys, reverse=True)
     assert [line.rank for line in found] == [1 + sum(other > key for other in keys) for key in keys]
+
+
+def added_up(line, cells):
+    """The points of a line: those of its seats by round (0 without a result) and its extras, as a reader adds them."""
+    total = 0
+    for number, points in enumerate(cells, 1):
+        total += points
+        for extra in line.extras:
+            if extra.after == number:
+                total = extra.total if extra.kind == "carried" else total + extra.total
+    return total
+
+
+@pytest.mark.parametrize("carry", [0.5, 0, 1, 0.25])
+def test_the_rows_of_a_player_and_what_was_carried_add_up_to_the_total(carry):
+    drawn = Draw(rounds=[DrawnRound(tables=[EIGHT[:4], EIGHT[4:]])])
+    low = Slip(round=1, table=2, points=[8, 4, -4, -8])
+    final = Draw(rounds=[DrawnRound(tables=[["甲", "乙", "戊", "辛"]])])  # 辛 fills a seat, and went out
+    desk = folded(
+        drawn, Begin(), Slip(round=1, table=1, points=[40, 10, -10, -40]), low,
+        Substitute(name="己", substitute="新", round=2, carry=True), Fine(name="甲", points=7, standard=1),
+        drawn.model_copy(update={"rounds": [DrawnRound(tables=[EIGHT[:4], ["戊", "新", "庚", "辛"]])]}),
+        Begin(), Slip(round=2, table=1, points=[5, 0, 0, -5]), Slip(round=2, table=2, points=[8, 4, -4, -8]),
+        Cut(names=["甲", "乙", "戊", "新"], carry=carry), Fine(name="甲", points=3), Leave(name="辛", back=True),
+        final, Begin(), Slip(round=3, table=1, points=[1, -2, 3, -2]),
+    )  # fmt: skip
+    lines = {line.name: line for line in standings(desk)}
+    points = {"甲": (40, 5, 1), "戊": (8, 8, 3), "新": (0, 4, 0), "辛": (-8, -8, -2), "丙": (-10, 0, 0)}
+    for name, cells in points.items():
+        assert added_up(lines[name], cells) == lines[name].total, name
+    kinds = {name: [extra.kind for extra in line.extras] for name, line in lines.items()}
+    carried = ["carried"] if carry != 1 else []
+    assert kinds["甲"] == ["fined", *carried, "fined"]
+    assert (kinds["新"], kinds["辛"], kinds["丙"]) == (["passed_on", *carried], ["uncounted"], [])
+    for extra in (one for one in lines["甲"].extras if one.kind == "carried"):
+        assert (extra.after, extra.total, extra.standard, extra.share) == (2, 38 * carry, 7 * carry, carry)
 
 
 def test_what_was_checked_when_it_was_written_is_read_again_without_the_results_of_then():

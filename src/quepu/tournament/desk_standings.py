@@ -4,19 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from quepu.folding import natural_order
 from quepu.match.match import reduce_scores, share_place_values
 from quepu.schema import Schema
 from quepu.tournament.desk_records import Key
-from quepu.tournament.desk_state import PLACES, Desk, DeskTable
+from quepu.tournament.desk_state import PLACES, Desk, DeskTable, Stage
 from quepu.tournament.duplicate import DuplicateError, Result, individual, teams
+
+
+class Extra(Schema):
+    """Points of a player besides the results of the player's seats, placed after round `after`.
+
+    `carried`: the share of everything so far with which the player went on from a cut; it replaces what is above it.
+    The others are added: penalties (`fined`), results that a substitution passed on or took over (`passed_on`), and
+    results after a cut that the player did not pass (`uncounted`).
+    """
+
+    kind: Literal["fined", "passed_on", "uncounted", "carried"]
+    after: int
+    total: int | float
+    standard: float
+    share: float
 
 
 class DeskLine(Schema):
     """A line of the standings; players whose keys are all equal share a rank.
 
-    `stage` is how many cuts the player has passed: who goes on ranks before who does not.
+    `stage` is how many cuts the player has passed: who goes on ranks before who does not. The results of the player's
+    seats and `extras` add up to `total` and `standard`.
     """
 
     rank: int
@@ -34,6 +51,7 @@ class DeskLine(Schema):
     hands: int
     fined: int
     stage: int
+    extras: list[Extra]
 
 
 class TeamLine(Schema):
@@ -60,6 +78,9 @@ class _Sums:
         self.standard = [0.0] * stages
         self.reduced = [0.0] * stages
         self.imps = [0] * stages
+        self.fines = [(0, 0.0)] * stages
+        self.shown = [(0, 0.0)] * stages
+        """Points and standard points of the player's seats, whoever they count for."""
         self.wins = 0.0
         self.tables = self.hands = self.fined = 0
         self.opponents: list[str] = []
@@ -95,6 +116,7 @@ def standings(desk: Desk, before: int | None = None) -> list[DeskLine]:
         own.total[fine.stage] -= fine.fine.points
         own.standard[fine.stage] -= fine.fine.standard
         own.fined += fine.fine.points
+        own.fines[fine.stage] = _add(own.fines[fine.stage], fine.fine.points, fine.fine.standard)
     passed = dict.fromkeys(sums, 0)
     for number, cut in enumerate(stages, 1):
         for name in cut.names:
@@ -120,6 +142,7 @@ def standings(desk: Desk, before: int | None = None) -> list[DeskLine]:
             hands=own.hands,
             fined=own.fined,
             stage=passed[name],
+            extras=_extras(own, stages, passed[name], len(desk.begun[:before])),
         )
         for name, own in sums.items()
         if own.tables or name not in gone or name not in desk.away
@@ -139,6 +162,38 @@ def standings(desk: Desk, before: int | None = None) -> list[DeskLine]:
             line.rank = len(ranked) + 1
         ranked += sorted(group, key=lambda line: natural_order(line.name))
     return ranked
+
+
+def _add(pair: tuple[int, float], points: int, standard: float) -> tuple[int, float]:
+    return pair[0] + points, pair[1] + standard
+
+
+def _extras(own: _Sums, stages: Sequence[Stage], passed: int, rounds: int) -> list[Extra]:
+    """Return what counts for a player besides the results of the player's seats, in order."""
+    ends = [*(cut.after for cut in stages), rounds]
+    total, standard = 0.0, 0.0
+    extras: list[Extra] = []
+    for at, (end, seats, fines) in enumerate(zip(ends, own.shown, own.fines, strict=False)):
+        if at > passed:
+            extras.append(_extra("uncounted", end, -seats[0], -seats[1]))
+            continue
+        passed_on = own.total[at] + fines[0] - seats[0], own.standard[at] + fines[1] - seats[1]
+        extras += [_extra("passed_on", end, *passed_on), _extra("fined", end, -fines[0], -fines[1])]
+        total, standard = total + own.total[at], standard + own.standard[at]
+        if at < passed and stages[at].carry != 1:
+            total, standard = total * stages[at].carry, standard * stages[at].carry
+            extras.append(_extra("carried", end, total, standard, stages[at].carry))
+    return [extra for extra in extras if extra.kind == "carried" or extra.total or extra.standard]
+
+
+def _extra(
+    kind: Literal["fined", "passed_on", "uncounted", "carried"],
+    after: int,
+    total: float,
+    standard: float,
+    share: float = 1,
+) -> Extra:
+    return Extra(kind=kind, after=after, total=_whole(round(total, 9)), standard=round(standard, 6), share=share)
 
 
 def _split(group: Sequence[DeskLine], values: Sequence[float]) -> list[list[DeskLine]]:
@@ -168,6 +223,10 @@ def _add_table(desk: Desk, sums: dict[str, _Sums], table: DeskTable, number: int
         own.hands += hands
         own.opponents += [other for other in owners if other != name]
         own.opponents_below.update(other for other, theirs in zip(owners, points, strict=True) if theirs < points[i])
+        seated = sat[i][0]
+        if seated in table.names:
+            seat = sums.setdefault(seated, _Sums(len(desk.stages) + 1))
+            seat.shown[stage] = _add(seat.shown[stage], points[i], shares[i])
 
 
 def _duplicate_results(desk: Desk, number: int) -> Iterator[Result]:

@@ -669,7 +669,7 @@ export interface DeskHistory {
   lines: HistoryLine[];
 }
 
-/** A line of the standings; players whose keys are all equal share a rank. `stage` is how many cuts the player has passed: who goes on ranks before who does not. */
+/** A line of the standings; players whose keys are all equal share a rank. `stage` is how many cuts the player has passed: who goes on ranks before who does not. The results of the player's seats and `extras` add up to `total` and `standard`. */
 export interface DeskLine {
   rank: number;
   name: string;
@@ -686,6 +686,7 @@ export interface DeskLine {
   hands: number;
   fined: number;
   stage: number;
+  extras: Extra[];
 }
 
 /** A player of the tournament; `checked` tells whether they have checked in by themselves. */
@@ -1036,6 +1037,15 @@ export interface ExportAnswer {
   changes: Bilingual;
 }
 
+/** Points of a player besides the results of the player's seats, placed after round `after`. `carried`: the share of everything so far with which the player went on from a cut; it replaces what is above it. The others are added: penalties (`fined`), results that a substitution passed on or took over (`passed_on`), and results after a cut that the player did not pass (`uncounted`). */
+export interface Extra {
+  kind: "fined" | "passed_on" | "uncounted" | "carried";
+  after: number;
+  total: number;
+  standard: number;
+  share: number;
+}
+
 /** A fan before and after, null if a book does not have it. `standing`: counts, redundant or impossible here. */
 export interface FanEffect extends Named {
   value: (Record<string, number> | null)[];
@@ -1293,11 +1303,12 @@ export interface GridCell {
   standard: number | null;
 }
 
-/** A player's rounds, null where the player did not sit; in the order of the standings. */
+/** A player's rounds, null where the player did not sit; in the order of the standings. The cells and `extras` add up to `total` and `standard`. */
 export interface GridRow {
   rank: number;
   name: string;
   cells: (GridCell | null)[];
+  extras: Extra[];
   total: number;
   standard: number;
 }

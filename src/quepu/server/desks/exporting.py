@@ -100,6 +100,7 @@ def _grid(desk: Desk) -> Json:
             "rank": line.rank,
             "name": line.name,
             "cells": [cells.get((line.name, number)) for number in range(len(desk.begun))],
+            "extras": [extra.model_dump() for extra in line.extras],
             "total": line.total,
             "standard": line.standard,
         }
@@ -108,15 +109,35 @@ def _grid(desk: Desk) -> Json:
     return {"rounds": len(desk.begun), "rows": rows}
 
 
+_EXTRAS: dict[str, tuple[str, str]] = {
+    "passed_on": ("替补交接", "substitution"),
+    "fined": ("罚分", "penalties"),
+    "uncounted": ("不计", "not counted"),
+    "carried": ("带入", "carried"),
+}
+"""The columns of points besides those of the rounds, in their order after a round."""
+
+
 def _grid_rows(desk: Desk, en: bool) -> list[list[Any]]:
     made = _grid(desk)
-    rounds = [f"round {n}" if en else f"第 {n} 轮" for n in range(1, made["rounds"] + 1)]
-    head = ["rank", "name", *rounds, "points", "standard"] if en else ["名次", "姓名", *rounds, "总分", "标准分"]
-    rows: list[list[Any]] = [head]
-    for row in made["rows"]:
-        values = ["" if cell is None or cell["points"] is None else cell["points"] for cell in row["cells"]]
-        rows.append([row["rank"], row["name"], *values, row["total"], row["standard"]])
-    return rows
+    there = {(extra["after"], extra["kind"]) for row in made["rows"] for extra in row["extras"]}
+    head: list[Any] = ["rank", "name"] if en else ["名次", "姓名"]
+    columns: list[list[Any]] = [[row["rank"], row["name"]] for row in made["rows"]]
+    for after in range(made["rounds"] + 1):
+        if after:
+            head.append(f"round {after}" if en else f"第 {after} 轮")
+            for values, row in zip(columns, made["rows"], strict=True):
+                cell = row["cells"][after - 1]
+                values.append("" if cell is None or cell["points"] is None else cell["points"])
+        for kind, names in _EXTRAS.items():
+            if (after, kind) in there:
+                head.append(names[en])
+                for values, row in zip(columns, made["rows"], strict=True):
+                    found = (one["total"] for one in row["extras"] if (one["after"], one["kind"]) == (after, kind))
+                    values.append(next(found, ""))
+    sums = [[row["total"], row["standard"]] for row in made["rows"]]
+    head += ["points", "standard"] if en else ["总分", "标准分"]
+    return [head, *([*values, *own] for values, own in zip(columns, sums, strict=True))]
 
 
 def export_json(id: str, created: float, entries: Sequence[Entry], results: Mapping[str, Json]) -> bytes:

@@ -30,7 +30,7 @@ from quepu.tournament.desk_records import (
     Swap,
     UndoRound,
 )
-from quepu.tournament.desk_standings import DeskLine, TeamLine
+from quepu.tournament.desk_standings import DeskLine, Extra, TeamLine
 
 Player = Annotated[str, Field(min_length=1, max_length=200)]
 """One line: "name", "name,team" or "name,team,number"; `working.parse_players` reports names that are too long."""
@@ -318,11 +318,15 @@ class GridCell(Schema):
 
 
 class GridRow(Schema):
-    """A player's rounds, null where the player did not sit; in the order of the standings."""
+    """A player's rounds, null where the player did not sit; in the order of the standings.
+
+    The cells and `extras` add up to `total` and `standard`.
+    """
 
     rank: int
     name: str
     cells: list[GridCell | None]
+    extras: list[Extra]
     total: int | float
     standard: float
 

@@ -1,6 +1,6 @@
 // What standings are ordered by, and how it is shown.
 import { t } from "../../lib/prefs.svelte";
-import type { DeskLine, DeskView } from "../../lib/types";
+import type { DeskLine, DeskView, Extra } from "../../lib/types";
 import { signed } from "../../lib/values";
 
 export type Key = NonNullable<DeskView["spec"]["order"]>[number];
@@ -28,3 +28,29 @@ export const keyText = (line: DeskLine, key: Key): string =>
     : key === "total" || key === "met" || key === "imps"
       ? pointsText(line[key])
       : String(+line[key].toFixed(2));
+
+/** Columns of points besides those of sessions, in their order after a session. */
+export const EXTRAS: readonly Extra["kind"][] = ["passed_on", "fined", "uncounted", "carried"];
+
+export const extraName = (kind: Extra["kind"]): string =>
+  ({
+    passed_on: t("替补交接", "Substitution"),
+    fined: t("罚分", "Penalties"),
+    uncounted: t("不计", "Not counted"),
+    carried: t("带入", "Carried"),
+  })[kind];
+
+/** A line of a player's page for points that are not a result of the player's own seat. */
+export function extraText(extra: Extra): string {
+  if (extra.kind === "passed_on") return t("替补交接的分", "Points passed on by a substitution");
+  if (extra.kind === "fined") return t("罚分", "Penalties");
+  if (extra.kind === "uncounted") return t("未晋级，不计分", "Not counted: out at the cut");
+  const { share } = extra;
+  if (!share) return t("晋级：从零分开始", "After the cut: from zero");
+  return share === 0.5
+    ? t("晋级：带入以上得分的一半", "After the cut: half of the points above")
+    : t(
+        `晋级：带入以上得分的 ${+(share * 100).toFixed(1)}%`,
+        `After the cut: ${+(share * 100).toFixed(1)}% of the points above`,
+      );
+}
