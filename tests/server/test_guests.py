@@ -17,11 +17,14 @@ from starlette.testclient import TestClient
 
 from quepu.arena import match
 from quepu.bots.line_process import BotError
+from quepu.bots.option_form import WIDTH
+from quepu.bots.payable_bot import payable
 from quepu.match import read_log
 from quepu.review import decisions
 from quepu.rl.action_numbers import COUNT
 from quepu.rl.encodings import encoding_of
 from quepu.rulebooks import book
+from quepu.rulebooks.house_rules import book_of
 from quepu.server.app import create_app
 from quepu.server.operations.configuration import load
 from quepu.server.rooms.guests import Guests
@@ -95,9 +98,9 @@ def net(folder: Path, form: str, takes: int, gives: int, weight: float = 0.0) ->
     return f"net:{file}"
 
 
-@pytest.mark.parametrize("form", ["stale", pytest.param("counts", marks=pytest.mark.long)])
+@pytest.mark.parametrize("form", ["stale", "options", pytest.param("counts", marks=pytest.mark.long)])
 def test_a_net_plays_a_match_in_a_room(form: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    size = (38 * 4 * 9, 235) if form == "stale" else (70 * 42, 153)
+    size = {"stale": (38 * 4 * 9, 235), "options": (WIDTH, 1), "counts": (70 * 42, 153)}[form]
     broken = net(tmp_path, form, *size, float("nan"))
     (tmp_path / f"{form}.npz").rename(tmp_path / "broken.npz")
     made = {"even": net(tmp_path, form, *size), "broken": broken.replace(f"{form}.npz", "broken.npz")}
@@ -109,6 +112,16 @@ def test_a_net_plays_a_match_in_a_room(form: str, tmp_path: Path, caplog: pytest
         assert all("rating is not a number" in record.getMessage() for record in caplog.records)
         other = client.post("/api/rooms", json={**FAST, "bots": ["", "guest:even", "plain", "plain"]})
         assert other.status_code == (400 if form == "stale" else 200)  # the public form is of one book
+
+
+def test_a_net_that_reads_tables_never_builds_those_of_house_rules(tmp_path: Path) -> None:
+    house = 'base = "lingque-29"\ntitle = "家规"\nminimum = 77\n'
+    with serving(tmp_path, rows=net(tmp_path, "options", WIDTH, 1)) as client:
+        bots = ["", "guest:rows", "plain", "plain"]
+        refused = client.post("/api/rooms", json={**FAST, "house": house, "bots": bots})
+        assert refused.status_code == 400 and "自定规则还没有表" in refused.json()["error"]
+        assert client.post("/api/rooms", json={**FAST, "bots": bots}).status_code == 200
+    assert not payable(book_of("", house)).ready()
 
 
 def test_visitors_cannot_name_commands_or_guests_that_are_not_there(tmp_path: Path) -> None:

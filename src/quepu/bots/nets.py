@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from quepu.bots import option_form, public_form
 from quepu.bots.line_process import BotError
+from quepu.bots.payable_bot import payable
 from quepu.bots.simple import without_flower
 from quepu.errors import Text, cannot_read, missing_extra
 from quepu.match import botzone_requests
@@ -242,9 +243,20 @@ def _read_safetensors(path: str) -> tuple[dict[str, NDArray[Any]], str]:
     return arrays, str(about.get("form", ""))
 
 
-def explain_refusal(net: Net, book: Rulebook) -> Text | None:
-    """Return why a net cannot play a book (the public form is 国标's); None if it can."""
-    return botzone_requests.explain_refusal(book) if net.form in PUBLIC_FORMS else None
+def explain_refusal(net: Net, book: Rulebook, *, builds: bool = True) -> Text | None:
+    """Return why a net cannot play a book (the public form is 国标's); None if it can.
+
+    Unless it `builds`, the form `options` needs tables of the book that exist: building them takes some ten seconds.
+    """
+    if net.form in PUBLIC_FORMS:
+        return botzone_requests.explain_refusal(book)
+    if net.form == OPTIONS and not builds and not payable(book).ready():
+        return Text(
+            "这个网络要查规则的表，这本自定规则还没有表：请换一个机器人，或用内置的规则。",
+            "this net reads tables of the rulebook, and these house rules have none yet: choose another bot, or a "
+            "rulebook without changes.",
+        )
+    return None
 
 
 class NetBot:
@@ -254,6 +266,7 @@ class NetBot:
         self.net = net
         self._memory = public_form.Memory(0)
         self._table: Table | None = None
+        self._book: Rulebook | None = None
         self._rows: option_form.OptionForm | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -262,9 +275,8 @@ class NetBot:
     def begin(self, book: Rulebook, seat: int) -> None:
         """Prepare for a hand."""
         self._memory = public_form.Memory(seat)
-        self._table = None
-        if self.net.form == OPTIONS:
-            self._rows = option_form.form_of(book)
+        self._table = self._rows = None
+        self._book = book
 
     def watch(self, event: Event | int) -> None:
         """Remember an event."""
@@ -317,7 +329,8 @@ class NetBot:
         """
         if self.net.form in PUBLIC_FORMS:
             return public_form.observe(view, self._memory if self.net.form == "stale" else None)
-        if self._rows is not None:
+        if self.net.form == OPTIONS and self._book is not None:
+            self._rows = self._rows or option_form.form_of(self._book)  # where it acts: loading tables takes time
             return self._rows.observe(view, list(numbers.values()))
         if self._table is None:
             raise BotError(

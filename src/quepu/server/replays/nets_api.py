@@ -101,7 +101,7 @@ def playing(files: dict[str, str], source: Source) -> list[str]:
     from quepu.bots.nets import explain_refusal, load_net
 
     book = load_replay(source).book
-    return [name for name, file in files.items() if explain_refusal(load_net(file), book) is None]
+    return [name for name, file in files.items() if explain_refusal(load_net(file), book, builds=False) is None]
 
 
 def compare(file: str, source: Source, number: int) -> dict[str, Any] | None:
@@ -117,7 +117,7 @@ def compare(file: str, source: Source, number: int) -> dict[str, Any] | None:
     replay = load_replay(source)
     if number > len(replay.hands):
         return None
-    wrong = explain_refusal(load_net(file), replay.book)
+    wrong = explain_refusal(load_net(file), replay.book, builds=False)
     if wrong is not None:
         raise BotError(*wrong)
     made = net_choices(replay.hands[number - 1], replay.book, file)

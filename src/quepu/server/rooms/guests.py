@@ -39,6 +39,7 @@ class _Seated:
     table: Table
     bot: Bot
     shown: int = 0
+    begun: bool = False
     failed: bool = False
     lock: Lock = field(default_factory=Lock)
 
@@ -77,11 +78,7 @@ class Guests:
         command = self.commands.get(level.removeprefix(PREFIX))
         if command is None:
             raise UnknownName(f"这里没有程序“{level}”。", f"there is no guest {level!r} here.")
-        wrong = explain_refusal(book) if command.startswith("botzone:") else None
-        if command.startswith("net:"):
-            from quepu.bots import nets  # needs numpy, which a browser that answers by itself does not have
-
-            wrong = nets.explain_refusal(nets.load_net(command.removeprefix("net:")), book)
+        wrong = _explain_refusal(command, book)
         if wrong is not None:
             raise BotError(*wrong)
 
@@ -91,7 +88,7 @@ class Guests:
         if self._threads is None:
             return timeout(list(options))
         seated = self._seated(table, seat, level)
-        view = table.view(seat)
+        command, view = self.commands[level.removeprefix(PREFIX)], table.view(seat)
         if isinstance(seated.bot, Watcher):
             seated.shown = show_to_watchers(table, [(seat, seated.bot)], seated.shown)
         still = table.copy() if isinstance(seated.bot, Sitter) else None  # others may act while the net computes
@@ -103,10 +100,13 @@ class Guests:
                 if isinstance(seated.bot, Sitter) and still is not None:
                     seated.bot.sit(still)
                 try:
+                    if not seated.begun and (wrong := _explain_refusal(command, table.book)) is not None:
+                        raise BotError(*wrong)
+                    seated.begun = True
                     return seated.bot.act(view, options)
-                except BotError as wrong:
+                except Error as problem:
                     seated.failed = True
-                    _log.warning("%s: %s", level, wrong.text.en)
+                    _log.warning("%s: %s", level, problem.text.en)
                     return timeout(list(options))
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, ask)
@@ -154,6 +154,17 @@ class Guests:
         if self._threads is not None:
             self._threads.shutdown(wait=True)
             self._threads = None
+
+
+def _explain_refusal(command: str, book: Rulebook) -> Text | None:
+    """Return why a guest does not play a book here; tables are never built for it, which would take processor time."""
+    if command.startswith("botzone:"):
+        return explain_refusal(book)
+    if not command.startswith("net:"):
+        return None
+    from quepu.bots import nets  # needs numpy, which a browser that answers by itself does not have
+
+    return nets.explain_refusal(nets.load_net(command.removeprefix("net:")), book, builds=False)
 
 
 def _check(name: str, command: str) -> None:

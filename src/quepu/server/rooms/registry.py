@@ -136,7 +136,7 @@ class RoomRegistry:
             self._enough(payers)
         book = await asyncio.to_thread(playable, spec.rules, spec.house)  # fails before all tables are built
         for level in filter(self.guests.levels.__contains__, spec.bots):
-            self.guests.check(level, book)
+            await asyncio.to_thread(self.guests.check, level, book)
         if spec.house.strip() and any(map(heavy, spec.bots)):
             try:
                 self.building.pay(asker)
