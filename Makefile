@@ -12,9 +12,11 @@ JOBS ?= $(shell expr $(CORES) + 1)
 SHARED := -n $(JOBS) --dist loadfile --no-loadscope-reorder
 # Only `make long` makes requests at random.
 QUICK := -p no:schemathesis
-# Other processes, releases and printed sheets are left to `make test`.
-UNIT := $(filter-out $(addprefix tests/test_,documents.py bench.py benchmark.py explorer.py rulebook_packages.py changelog.py \
-	tile_sheets.py threads.py),$(wildcard tests/test_*.py)) $(addprefix tests/,core lingque yuque guobiao canton table match scorekeeper)
+# Rules, table and match: words, files, exports, processes, documents and what serves them are left to `make test`.
+UNIT := $(addsuffix .py,$(addprefix tests/test_,books circumstances conformance distance explanations near_misses notation overlay \
+	payment_options properties readings shapes stated_play usual wait_planes waiting)) \
+	$(addprefix tests/,core lingque yuque guobiao canton table) \
+	$(filter-out $(addprefix tests/match/test_,log_tables.py mjai_export.py),$(wildcard tests/match/test_*.py))
 
 # The pages that a server shows, and what of their sources changed since they were built; 繁體 needs the books' texts.
 PAGES := src/quepu/server/static/index.html

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 from quepu.hands.hand import Luck, MeldKind, check_tiles
 from quepu.scoring.samples import deal, wins
 from quepu.scoring.score import score_hand
-from quepu.server.practice.questions import KINDS, LEVELS, kinds_of, question
 from quepu.shapes.readings import readings
 from quepu.tiles import PLAIN
 from tests.tuidaohu import BOOK as SUITS_ONLY
@@ -45,10 +44,6 @@ def test_a_book_gets_hands_of_its_own_tiles() -> None:
     rng = random.Random(1)
     for _ in range(100):
         assert max(deal(rng, 13, SUITS_ONLY.tiles).concealed) < 27
-    for kind in kinds_of(SUITS_ONLY):
-        assert kind in KINDS
-        for level in LEVELS:
-            assert max(question(SUITS_ONLY, kind, level, 5).hand.concealed) < 27
 
 
 def test_deals_have_the_tiles_given() -> None:

@@ -16,6 +16,7 @@ from quepu.server.practice.questions import KINDS, LEVELS, _clear, choose_seed, 
 from quepu.server.store.values import Answered, due, weakness
 from quepu.tiles import NAMES
 from tests.server.serving import unlimited
+from tests.tuidaohu import BOOK as SUITS_ONLY
 
 BOOKS = ("lingque-29", "guobiao", "yuque-54")
 WHO = "abcdefgh-12345"
@@ -47,6 +48,13 @@ def answer_of(book, made):
         "points": {"points": score.total},
         "payable": {"payable": score.can_win},
     }[made.kind]
+
+
+def test_a_book_is_asked_about_its_own_tiles():
+    for kind in kinds_of(SUITS_ONLY):
+        assert kind in KINDS
+        for level in (1,) if kind == "aim" else LEVELS:  # a second and more each
+            assert max(question(SUITS_ONLY, kind, level, 5).hand.concealed) < 27
 
 
 @pytest.mark.parametrize("rules", BOOKS)

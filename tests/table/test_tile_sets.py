@@ -1,8 +1,7 @@
-"""A game of 108 tiles without chows and honours: a folder of its own, and the table, logs and server know no other."""
+"""A game of 108 tiles without chows and honours: a folder of its own, and table and logs know no other."""
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from dataclasses import replace
@@ -179,31 +178,3 @@ def test_it_is_simulated() -> None:
     stats = play(Plan("tuidaohu", ("plain", "plain", "random", "random"), 6), 0, 6)
     assert stats.hands == 6
     assert play_rules(BOOK).table.tiles == SUITS
-
-
-def test_it_is_played_in_a_room() -> None:
-    from quepu.server.rooms.game import Game
-    from quepu.server.rooms.messages import RoomSpec
-    from quepu.server.rooms.record import RoomLog
-
-    class Lines(RoomLog):
-        def line(self, line: str) -> None:
-            self.remember(line)
-
-    record = Lines("", None, 0)  # type: ignore[arg-type]
-    spec = RoomSpec(rules="tuidaohu", seed=3, shield=1)
-    game = Game.begin(BOOK, spec, record, ["甲", "乙", "丙", "丁"], ["person"] * 4)
-    rng = random.Random(2)
-    game.deal()
-    while game.table is not None and not game.table.over:
-        if game.held:
-            game.go_on()
-            continue
-        seat = game.table.to_act[0]
-        json.dumps(game.table.view(seat).to_json(game.table.options(seat)))
-        wins = [option for option in game.table.options(seat) if option.do == "win"]
-        game.step(seat, rng.choice(wins or game.table.options(seat)))
-    assert game.settle()
-    assert game.result is not None
-    assert game.result["over"]["board"]["stacks"]["each"] == 14
-    assert len(record.revealed["wall"]) == 2 * 108
