@@ -336,7 +336,7 @@ PARTS = ("deal", "own draws", "others' draws", "own decisions", "others' decisio
 
 
 def show_luck(folder: Path) -> None:
-    """Print the shares of a seat's result, each with the 95 % interval of a bootstrap over hands."""
+    """Print the shares of a seat's result, each with the 95% interval of a bootstrap over hands."""
     draw = np.random.default_rng(1)
     for book in BOOKS:
         files = sorted(folder.glob(f"luck+{book}+*.npy"))

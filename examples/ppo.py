@@ -125,7 +125,7 @@ def play(name: str, policy: Policy, hands: int, seed: int = 10_000_000, tables: 
 
 
 def mean(points: Array) -> str:
-    """Return a mean with its 95 % interval."""
+    """Return a mean with its 95% interval."""
     return f"{points.mean():+.2f} ± {1.96 * points.std() / np.sqrt(len(points)):.2f}"
 
 
@@ -209,7 +209,7 @@ def main(name: str, updates: int, hands: int, lessons: int, file: str = "") -> N
     policies = {"plain": level("plain", rules), "imitation": likeliest(first, form)}
     before = {one: play(name, policy, hands) for one, policy in policies.items()}
     for one, points in before.items():
-        print(f"{one} against three plain: {mean(points)} points a hand, {hands} hands", flush=True)
+        print(f"{one} against three plain: {mean(points)} points a hand, {len(points)} hands", flush=True)
     tables = vec(name, TABLES, bots=PLAIN, flowers=False, compiled=False)
     tables.reset(seed=1)
     for update in range(1, updates + 1):
