@@ -273,7 +273,7 @@ def quick(client: TestClient, **more: Any) -> Json:
 def test_who_looks_for_players_sits_down_where_one_waits_however_old_the_lobby_is(tmp_path: Path) -> None:
     with served(tmp_path) as client:
         assert client.get("/api/rooms").json() == []  # cached for a second
-        waiting = opened(client, bots=["", "", "", ""])["room"]
+        waiting = opened(client, seed=None, bots=["", "", "", ""])["room"]
         found = quick(client)
         assert (found["room"], found["place"]) == (waiting, 1)
         assert head(client, waiting)["places"][1]["name"] == "阿明"
@@ -285,10 +285,10 @@ def test_who_looks_for_players_sits_down_where_one_waits_however_old_the_lobby_i
 
 def test_who_finds_no_table_opens_one_that_the_next_one_finds(tmp_path: Path) -> None:
     with served(tmp_path) as client:
-        opened(client, bots=["", "", "", ""], listed=False)
-        opened(client, bots=["", "", "", ""], rules="guobiao-mcr")
-        opened(client, bots=["", "", "", ""], house='base = "lingque-29"\ntitle = "家规"\nminimum = 6\n')
-        closed = opened(client, bots=["", "", "", ""])
+        opened(client, seed=None, bots=["", "", "", ""], listed=False)
+        opened(client, seed=None, bots=["", "", "", ""], rules="guobiao-mcr")
+        opened(client, seed=None, bots=["", "", "", ""], house='base = "lingque-29"\ntitle = "家规"\nminimum = 6\n')
+        closed = opened(client, seed=None, bots=["", "", "", ""])
         with line(client, closed) as host:
             host.send_json({"closed": True})
             until(host, lambda message: "room" in message and message["room"]["closed"])
@@ -304,15 +304,21 @@ def test_who_finds_no_table_opens_one_that_the_next_one_finds(tmp_path: Path) ->
 
 def test_a_running_table_is_joined_where_none_is_open_and_somebody_is_there(tmp_path: Path) -> None:
     with served(tmp_path) as client:
-        with table(client, listed=True) as (running, _):
+        with table(client, listed=True, seed=None) as (running, _):
             taken = quick(client)
             assert (taken["room"], head(client, running["room"])["joinable"]) == (running["room"], 2)
-            waiting = opened(client, bots=["", "", "plain", "plain"])["room"]
+            waiting = opened(client, seed=None, bots=["", "", "plain", "plain"])["room"]
             assert quick(client)["room"] == waiting
             full = quick(client, name="小波")
             assert full["room"] == running["room"]
         left = quick(client, name="小林")
         assert left["room"] not in (running["room"], waiting), "nobody is there"
+
+
+def test_who_looks_for_players_never_sits_where_the_host_may_know_the_walls(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        known = opened(client, bots=["", "", "", ""], seed=5)
+        assert quick(client)["room"] != known["room"]
 
 
 def test_an_account_is_not_seated_twice_at_one_table_from_two_devices(tmp_path: Path) -> None:

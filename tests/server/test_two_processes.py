@@ -59,8 +59,11 @@ def test_a_table_of_another_process_and_the_death_of_its_owner(servers: list[Ser
     owner, other = servers
     mine = owner.fetch("api/rooms", {**ROOM, "bots": ["", "", "plain", "plain"]})
     assert [room["id"] for room in other.fetch("api/rooms")] == [mine["room"]]
-    theirs = other.fetch("api/rooms/quick", {**ROOM, "bots": [""] * 4, "name": "客", "fallback": "客人"})
-    assert (theirs["room"], theirs["place"]) == (mine["room"], 1)
+    theirs = other.fetch(f"api/rooms/{mine['room']}/sit", {"name": "客"})
+    assert theirs["place"] == 1
+    waiting = owner.fetch("api/rooms", {**ROOM, "bots": ["", "", "plain", "plain"], "seed": None})
+    found = other.fetch("api/rooms/quick", {**ROOM, "bots": [""] * 4, "name": "客", "fallback": "客人"})
+    assert (found["room"], found["place"]) == (waiting["room"], 1)
     with pytest.raises(urllib.error.HTTPError) as refused:
         other.fetch(f"api/rooms/{mine['room']}/sit", {"name": "客"})
     assert refused.value.code == 400

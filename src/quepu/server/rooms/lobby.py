@@ -74,6 +74,8 @@ class Lobby:
             spec = room.spec
             if (spec.rules, spec.house.strip()) != (rules, house.strip()) or not spec.listed or room.seating.held:
                 continue
+            if spec.seed is not None:  # whoever chose it knows the walls
+                continue
             running = room.phase != "open"
             if running:
                 free = len(list_joinable(room)) if room.seating.in_charge >= 0 else 0
