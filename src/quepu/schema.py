@@ -21,6 +21,12 @@ Writable = AfterValidator(_writable)
 """Text on one line that every database and page can hold: no control characters or lone surrogates."""
 
 
+LONGEST_PERSON = 40
+"""Most characters of a person's name at desks, score tables, clubs and rooms."""
+PersonName = Annotated[str, Field(min_length=1, max_length=LONGEST_PERSON), Writable]
+"""The name of a person at desks, score tables, clubs and rooms."""
+
+
 PlayerId = Annotated[str, Field(pattern="^[0-9a-z]{4,24}$")]
 """The id of a player, independent of the name; see `quepu.scorekeeper.roster`."""
 

@@ -201,6 +201,28 @@ def test_a_wall_shows_twenty_tables_at_a_glance_and_turns_the_page_beyond(visit,
 
 
 @pytest.mark.server("what the desk has is written there")
+@pytest.mark.parametrize(
+    "called",
+    ["选手{}", "Maria-Magdalena van den Nieuwendijk-Vr{}", "长" * 38 + "{}"],
+    ids=["short", "latin", "chinese"],
+)
+@pytest.mark.parametrize("players", [4, 8, 12])
+def test_few_tables_fill_a_wall_and_long_names_stay_in_their_place(visit, site, players, called):
+    id = opened(site, {**DRAWN, "rounds": 1}, BEGUN, players=players, called=called)
+    page = visit(f"/scorekeeper/desk/{id}?big")
+    page.get_by_role("timer").wait_for()
+    for width, height in ((1920, 1080), (3840, 2160)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator(".big .tables li").count() == players // 4
+        assert page.evaluate(OUTSIDE.replace(".big .four > span", ".big .standings li")) == []
+        if called == "选手{}":
+            names = [one.bounding_box()["height"] for one in page.locator(".big .four").all()]
+            assert min(names) > height * 0.6 / (players // 4)
+        full = [one.get_attribute("title") for one in page.locator(".big .four > span").all()]
+        assert called.format(3) in full
+
+
+@pytest.mark.server("what the desk has is written there")
 @pytest.mark.parametrize(("rules", "there"), [("guobiao-ema", 1), ("lingque-29", 0)])
 def test_results_for_ema_are_downloaded_where_the_book_is_mcr(visit, site, rules, there):
     page = visit(f"/scorekeeper/desk/{opened(site, DRAWN, BEGUN, rules=rules)}", size="bars")

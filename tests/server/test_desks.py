@@ -5,11 +5,13 @@ import io
 import random
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from urllib.error import HTTPError
 
 import pytest
 from starlette.testclient import TestClient
 
+from quepu.schema import LONGEST_PERSON
 from quepu.server.app import create_app
 from quepu.tournament.walls import verify_walls
 from tests.server.organiser import WHO, Organiser
@@ -26,7 +28,7 @@ def client(tmp_path_factory):
 @pytest.mark.parametrize(
     ("line", "zh", "en"),
     [
-        ("很" * 25, f"名字“{'很' * 25}”有 25 个字符，最多 24 个。", "has 25 characters; the limit is 24."),
+        ("很" * 41, f"名字“{'很' * 41}”有 41 个字符，最多 40 个。", "has 41 characters; the limit is 40."),
         ("甲," + "队" * 41, f"“甲”的队“{'队' * 41}”有 41 个字符，最多 40 个。", "has 41 characters; the limit is 40."),
         ("甲\u0007", "名字“甲\\x07”里有控制字符。", "contains a control character."),
     ],
@@ -39,9 +41,33 @@ def test_a_name_that_cannot_be_is_named_with_what_is_wrong(client, line, zh, en)
         assert answer.json()["error"].endswith(words)
 
 
+def test_a_name_of_forty_characters_is_taken_everywhere_and_one_of_forty_one_nowhere(client):
+    longest, names = "Maria-Magdalena van den Nieuwendijk-Vries", ["乙", "丙", "丁"]
+    assert len(longest) == 41
+    for name, status in ((longest[:-1], 201), (longest, 422), ("长" * 40, 201), ("长" * 41, 422)):
+        table = {"who": WHO, "rules": "guobiao-mcr", "names": [name, *names]}
+        assert client.post("/api/tables", json=table).status_code == status
+        room = {"name": name, "rules": "guobiao-mcr", "bots": ["", *["plain"] * 3]}
+        assert client.post("/api/rooms", json=room).status_code == (200 if status == 201 else 422)
+        desk = client.post("/api/desks", json={"who": WHO, "title": "t", "players": [name, *names]})
+        assert desk.status_code == (201 if status == 201 else 400)
+        if status == 201:
+            path, seen = f"/api/desks/{desk.json()['id']}", desk.json()["length"]
+            assert client.get(path).json()["players"][0]["name"] == name
+            new = {"do": "rename", "name": name, "to": name[::-1]}
+            assert client.post(path, json={"seen": seen, "record": new}).json()["players"][0]["name"] == name[::-1]
+            new = {"do": "rename", "name": name[::-1], "to": name + "x"}
+            assert client.post(path, json={"seen": seen + 1, "record": new}).status_code == 422
+
+
+def test_the_pages_let_names_be_as_long_as_the_server_does():
+    text = (Path(__file__).parents[2] / "web/src/lib/names.ts").read_text(encoding="utf-8")
+    assert f"LONGEST_PERSON = {LONGEST_PERSON};" in text
+
+
 def test_every_wrong_line_of_a_list_is_named_and_nothing_is_opened(client):
     before = len(client.get("/api/desks", headers={"X-Who": WHO}).json())
-    lines = ["甲,红", "乙", " ", "甲,红", "很" * 25, ",红,7", "丙", "乙"]
+    lines = ["甲,红", "乙", " ", "甲,红", "很" * 41, ",红,7", "丙", "乙"]
     answer = client.post("/api/desks", json={"who": WHO, "title": "周五赛", "players": lines})
     assert answer.status_code == 400
     zh = answer.json()["error"].splitlines()
@@ -49,7 +75,7 @@ def test_every_wrong_line_of_a_list_is_named_and_nothing_is_opened(client):
     assert zh[0].startswith("第 4 行：第 1 行已有：名字“甲”写了两次") and zh[2] == "第 6 行：没写名字。"
     answer = client.post("/api/desks", json={"who": WHO, "title": "t", "players": lines}, params={"lang": "en"})
     assert answer.json()["error"].splitlines()[2] == "Line 6: the name is missing."
-    answer = client.post("/api/desks", json={"who": WHO, "title": "t", "players": ["很" * 25] * 100})
+    answer = client.post("/api/desks", json={"who": WHO, "title": "t", "players": ["很" * 41] * 100})
     assert answer.json()["error"].splitlines()[20:] == ["还有 80 处。"]
     assert len(client.get("/api/desks", headers={"X-Who": WHO}).json()) == before
 
@@ -132,7 +158,7 @@ def test_from_nothing_to_round_one_for_thirteen_players(client):
 
 
 def test_names_that_cannot_be_are_refused_with_a_sentence(client):
-    for players, why in ((["x" * 30], "最多 24 个"), (["甲", "甲"], "写了两次"), (["甲," + "x" * 60], "最多 40 个")):
+    for players, why in ((["x" * 41], "最多 40 个"), (["甲", "甲"], "写了两次"), (["甲," + "x" * 60], "最多 40 个")):
         answer = client.post("/api/desks", json={"who": WHO, "title": "t", "players": players})
         assert answer.status_code == 400
         assert why in answer.json()["error"]

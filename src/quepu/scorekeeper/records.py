@@ -18,12 +18,12 @@ from pydantic import (
 
 from quepu.errors import Text
 from quepu.rules.play_rules import SEATS, Ending, ReadyHand
-from quepu.schema import PlayerId, Schema, Short, Writable
+from quepu.schema import PersonName, PlayerId, Schema, Short, Writable
 from quepu.scoring.signatures import DEFAULT_RULES
 
 Giver = Literal["left", "across", "right"]
 Player = Annotated[int, Field(ge=0, le=3)]
-Name = Annotated[str, Field(min_length=1, max_length=24), Writable]
+Name = PersonName
 Points = Annotated[int, Field(ge=0, le=1_000_000)]
 Fan = Annotated[int, Field(ge=0, le=1000)]
 Note = Annotated[str, Field(max_length=300)]

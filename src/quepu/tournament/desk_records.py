@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quepu.schema import Schema, Short, Writable
+from quepu.schema import PersonName, Schema, Short, Writable
 
-Name = Annotated[str, Field(min_length=1, max_length=24), Writable]
+Name = PersonName
 RoundNumber = Annotated[int, Field(ge=1, le=400)]
 TableNumber = Annotated[int, Field(ge=1, le=100)]
 Total = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
+from quepu.schema import LONGEST_PERSON
 from quepu.server.accounts.api import TheAccounts
 from quepu.server.accounts.visitor import Somebody
 from quepu.server.budget import Asker
@@ -33,7 +34,7 @@ async def players(
 
 @routes.get("/{key}", response_model=PlayerView)
 async def player(
-    key: Annotated[str, Path(max_length=24, description="a player's id, or a name of his")],
+    key: Annotated[str, Path(max_length=LONGEST_PERSON, description="a player's id, or a name of his")],
     who: Whose,
     tables: TheTables,
     asker: Asker,

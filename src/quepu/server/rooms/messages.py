@@ -7,11 +7,12 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from quepu.bots.protocol import LevelGroup
+from quepu.schema import PersonName
 from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.http.messages import Bilingual, BookWords, ReplayStart, Schema, Short, Wind, Writable
 
 Seconds = Annotated[float, Field(ge=0, le=600)]
-Name = Annotated[str, Field(min_length=1, max_length=24), Writable]
+Name = PersonName
 
 
 class RoomSpec(Schema):

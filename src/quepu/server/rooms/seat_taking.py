@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from quepu.errors import Text
+from quepu.schema import LONGEST_PERSON
 from quepu.server.names import like_a_bot, skeleton, visible
 from quepu.server.rooms.places import UNCLAIMED, Joiner, RoomError, SeatSlot, digest
 
@@ -109,7 +110,7 @@ class Seating:
         Raises:
             RoomError: the place is taken, or the name is not allowed.
         """
-        name = visible(name)[:24]
+        name = visible(name)[:LONGEST_PERSON]
         if self.places[at].person:
             raise RoomError("那里已经有人坐了。", "that seat is taken.")
         if like_a_bot(name):

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from quepu.errors import Error, UnknownName
+from quepu.schema import LONGEST_PERSON
 from quepu.server.limits import Limits
 from quepu.server.names import like_a_bot, skeleton, visible
 from quepu.server.store.accounts import Accounts, NameTaken, code_digest, key
@@ -33,6 +34,8 @@ from quepu.server.store.models import (
 CLOSED = "closed"
 """Kind of a room's log once an operator has closed the room."""
 _DAY = 86_400.0
+_SHOWN = 24
+"""Characters of a banned name that its column holds; its key is made of the whole name."""
 MOST_APART = _DAY
 """Most seconds between two removals of expired data for which the clock is trusted."""
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -218,11 +221,11 @@ class Administration:
 
     async def ban(self, name: str) -> None:
         """Ban a name and its look-alikes; an account keeps it until renamed."""
-        shown = visible(name)[:24]
+        shown = visible(name)[:LONGEST_PERSON]
         if not shown:
             raise UnknownName("名字是空的。", "the name is empty.")
         async with self.database.writing() as session:
-            await session.merge(BannedName(key=skeleton(shown)[:200], name=shown, at=time.time()))
+            await session.merge(BannedName(key=skeleton(shown)[:200], name=shown[:_SHOWN], at=time.time()))
             self.write_down(session, "ban", shown)
 
     async def allow(self, name: str) -> bool:

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { layOut, PAGE, perPage, sizeOf } from "./wall";
+import { fit, layOut, PAGE, perPage, sizeOf } from "./wall";
 
 test("every table up to a whole page has a place, with at most five tables below each other", () => {
   for (let tables = 1; tables <= PAGE; tables++) {
@@ -16,6 +16,12 @@ test("pages are even", () => {
 
 test("long names are set smaller, a Chinese character counting as two letters", () => {
   expect(["Konstantin", "Konstantina", "欧阳长名字", "欧阳长名字呢"].map(sizeOf)).toEqual(["", "long", "", "long"]);
-  const widths = [10, 11, 13, 14, 17, 18].map((n) => sizeOf("a".repeat(n)));
-  expect(widths).toEqual(["", "long", "long", "longer", "longer", "longest"]);
+  const widths = [10, 11, 13, 14, 17, 18, 28, 29].map((n) => sizeOf("a".repeat(n)));
+  expect(widths).toEqual(["", "long", "long", "longer", "longer", "longest", "longest", "tiny"]);
+});
+
+test("a name on the wall is as large as its column allows, and never unreadably small", () => {
+  const sizes = [1, 2, 3, 10, 20].map((tables) => fit("a".repeat(40), layOut(tables)));
+  expect(sizes).toEqual([0.25, 0.54, 0.87, 0.71, 0.5]);
+  for (const tables of [1, 2, 3, 4, 10, 20]) expect(fit("欧阳长", layOut(tables))).toBe(1);
 });

@@ -14,8 +14,18 @@ export function layOut(tables: number): { columns: number; rows: number } {
   return { columns, rows: Math.max(1, Math.ceil(tables / columns)) };
 }
 
-/** A class for a name that is too long for its place; a Chinese character is as wide as two letters. */
+/** The width of a name in letters; a Chinese character is as wide as two. */
+const width = (name: string): number => [...name].reduce((sum, c) => sum + (c.charCodeAt(0) > 0x2e80 ? 2 : 1), 0);
+
+/** How much smaller than the others a name is set on the wall, so that it fits its column; a longer one is cut. */
+export function fit(name: string, { columns, rows }: { columns: number; rows: number }): number {
+  const column = Math.max(8.6, (7.7 * rows) / columns); // in ems of a screen of 16:9, by the font size in BigScreen
+  const least = columns > 2 ? 0.5 : 0.25;
+  return Math.min(1, Math.max(least, +((column - 2.6) / (1.2 + 0.56 * width(name))).toFixed(2)));
+}
+
+/** A class for a name that is too long for its place on paper. */
 export function sizeOf(name: string): string {
-  const width = [...name].reduce((sum, c) => sum + (c.charCodeAt(0) > 0x2e80 ? 2 : 1), 0);
-  return width > 17 ? "longest" : width > 13 ? "longer" : width > 10 ? "long" : "";
+  const letters = width(name);
+  return letters > 28 ? "tiny" : letters > 17 ? "longest" : letters > 13 ? "longer" : letters > 10 ? "long" : "";
 }
