@@ -10,6 +10,7 @@ from typing import Any, TypedDict, Unpack
 from quepu.errors import Text, UnknownName, near_names
 from quepu.folding import fold
 from quepu.hands.planes import Planes
+from quepu.hands.win import bits
 from quepu.rules.arithmetic import Adopting, Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
 from quepu.rules.compiled import Detector, asker
 from quepu.rules.digest import digest, expression, to_plain
@@ -379,6 +380,10 @@ class Rulebook:
         examples, aliases and rulings are not part of it, so that a misprint can be corrected while games are in play.
         """
         names = [fan.name for fan in self.fans]
+
+        def marked(mask: int) -> list[str]:
+            return sorted(names[bit.bit_length() - 1] for bit in bits(mask))
+
         rows = [
             (
                 fan.name,
@@ -386,8 +391,8 @@ class Rulebook:
                 expression(fan.when),
                 expression(fan.on) if fan.on else "",
                 (fan.of, fan.most, fan.joins),
-                sorted(name for j, name in enumerate(names) if self.drops[i] >> j & 1),
-                sorted(name for j, name in enumerate(names) if self.conflicts[i] >> j & 1),
+                marked(self.drops[i]),
+                marked(self.conflicts[i]),
                 sorted([*to_plain(fan.extra or {}), *to_plain({"implied": fan.implied})]),
             )
             for i, fan in enumerate(self.fans)
