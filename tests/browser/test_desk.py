@@ -200,9 +200,12 @@ def test_what_was_refused_at_the_desk_does_not_stand_at_a_result(visit, site):
 
 
 @pytest.mark.server("what the desk has is written there")
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_a_desk_and_its_public_page_fit_a_phone(visit, site, lang):
-    id = opened(site, DRAWN, {"do": "begin", "open_tables": False, "open_rooms": False}, SLIP)
+@pytest.mark.parametrize(
+    ("lang", "called"),
+    [("zh", "选手{}"), ("en", "选手{}"), ("zh", "长" * 39 + "{}"), ("en", "Maria-Magdalena van den Nieuwendijk-Vos{}")],
+)
+def test_a_desk_and_its_public_page_fit_a_phone(visit, site, lang, called):
+    id = opened(site, DRAWN, {"do": "begin", "open_tables": False, "open_rooms": False}, SLIP, called=called)
     public = web.post(f"{site}/api/desks/{id}/reader", json={}).json()["reader"]
     for address in (id, public, f"{id}?schedule"):
         page = visit(f"/scorekeeper/desk/{address}", size="bars", lang=lang)
