@@ -82,7 +82,7 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
         (["roster", "r.json", "seat", "-fW0.json", "何", "周"], "没有选项 -f。如果“-fW0.json”是名字，前面先写 --。"),
         (["roster", "r.json", "rename", "b", ""], "名字不能是空的"),
         (["roster", "r.json", "add", ""], "名字不能是空的"),
-        (["roster", "r.json", "rename", "b", "x" * 25], "名字最多 24 字"),
+        (["roster", "r.json", "rename", "b", "x" * 41], "名字最多 40 字"),
         (["roster", "r.json", "rename", "b", "x\n"], "名字里有无法保存的字符"),
         (["roster", "r.json", "add", "b", "x" * 41], "备注最多 40 字"),
         (["roster", "r.json", "undo", "!"], "没有这条改动"),
@@ -123,7 +123,7 @@ def test_the_caret_stands_under_wide_characters(quepu: Any) -> None:
         (["verify", "/nowhere"], "读不了 /nowhere：没有这个文件或目录"),
         (["review", "/"], "读不了 /：这是一个目录"),
         (["match", "x.json", "--rounds", "-2"], "--rounds 应是 0 到 16 的整数"),
-        (["match", "/nowhere/x.json", "--names", "x" * 30 + ",b,c,d"], "名字最多 24 字"),
+        (["match", "/nowhere/x.json", "--names", "x" * 41 + ",b,c,d"], "名字最多 40 字"),
     ],
 )
 def test_wrong_commands_get_a_sentence_and_exit_code_2(quepu: Any, args: list[str], zh: str) -> None:
