@@ -1,7 +1,7 @@
 """The form `options` for nets: a row of numbers for each option, float32 [n, 42]; a net rates one row at a time.
 
-A row says what the option does, what it leaves of the hand (the nearest payable hands, by the tables that `gain` reads:
-no playouts), and what the table shows. Rows mean the same in every book, and a hand's worth is in ordinary wins, so
+A row holds the option's kind, the hand it leaves (its nearest payable hands, by the tables that `gain` reads:
+no playouts), and the state of the table. Rows mean the same in every book, and a hand's worth is in ordinary wins, so
 that a net can be tried on a book that it has not seen.
 """
 
@@ -128,7 +128,7 @@ class OptionForm:
     # ---- hands
 
     def _outlooks(self, sight: Sight, options: Sequence[Action]) -> list[Outlook | None]:
-        """Return what each option leaves; None for a win."""
+        """Return the outlook of the hand that each option leaves; None for a win."""
         view = sight.view
         tiles = [kind for kind in view.tiles if kind < KINDS]
         now: _Leaves | None = None

@@ -17,7 +17,7 @@ from quepu.tournament.duplicate import DuplicateError, Result, individual, teams
 class Extra(Schema):
     """Points of a player besides the results of the player's seats, placed after round `after`.
 
-    `carried`: the share of everything so far with which the player went on from a cut; it replaces what is above it.
+    `carried`: the share of everything so far with which the player went on from a cut; it replaces the rows above it.
     The others are added: penalties (`fined`), results that a substitution passed on or took over (`passed_on`), and
     results after a cut that the player did not pass (`uncounted`).
     """
@@ -169,7 +169,7 @@ def _add(pair: tuple[int, float], points: int, standard: float) -> tuple[int, fl
 
 
 def _extras(own: _Sums, stages: Sequence[Stage], passed: int, rounds: int) -> list[Extra]:
-    """Return what counts for a player besides the results of the player's seats, in order."""
+    """Return a player's points beside the results of the player's seats, in order."""
     ends = [*(cut.after for cut in stages), rounds]
     total, standard = 0.0, 0.0
     extras: list[Extra] = []

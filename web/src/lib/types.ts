@@ -1037,7 +1037,7 @@ export interface ExportAnswer {
   changes: Bilingual;
 }
 
-/** Points of a player besides the results of the player's seats, placed after round `after`. `carried`: the share of everything so far with which the player went on from a cut; it replaces what is above it. The others are added: penalties (`fined`), results that a substitution passed on or took over (`passed_on`), and results after a cut that the player did not pass (`uncounted`). */
+/** Points of a player besides the results of the player's seats, placed after round `after`. `carried`: the share of everything so far with which the player went on from a cut; it replaces the rows above it. The others are added: penalties (`fined`), results that a substitution passed on or took over (`passed_on`), and results after a cut that the player did not pass (`uncounted`). */
 export interface Extra {
   kind: "fined" | "passed_on" | "uncounted" | "carried";
   after: number;
