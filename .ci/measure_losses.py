@@ -79,16 +79,12 @@ class Row(NamedTuple):
     gain: float
 
 
-class Losing:
-    """A bot that plays as a level and has some of its decisions played out."""
+class Measured:
+    """A bot that plays as a level, with the level below beside it, and the table before it."""
 
     def __init__(self, hand: int, seat: int) -> None:
         self._bot, self._below = (make_bot(level, 4 * hand + seat) for level in (LEVEL, BELOW))
-        self._hand, self._random = hand, random.Random(f"losses {hand} {seat}")
         self._table: Table
-        self.counts = [0] * len(SHARES)
-        self.unmeasured = 0
-        self.rows: list[Row] = []
 
     def begin(self, book: Rulebook, seat: int) -> None:
         """Prepare both levels for a hand."""
@@ -98,6 +94,17 @@ class Losing:
     def sit(self, table: Table) -> None:
         """Remember the table: only the measurement looks at its hands."""
         self._table = table
+
+
+class Losing(Measured):
+    """A bot that has some of its decisions played out."""
+
+    def __init__(self, hand: int, seat: int) -> None:
+        super().__init__(hand, seat)
+        self._hand, self._random = hand, random.Random(f"losses {hand} {seat}")
+        self.counts = [0] * len(SHARES)
+        self.unmeasured = 0
+        self.rows: list[Row] = []
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """Act as the bot does."""
@@ -237,22 +244,12 @@ class Luck:
         return found
 
 
-class Accounted:
-    """A bot that plays as a level, and writes into the account of the hand."""
+class Accounted(Measured):
+    """A bot that writes into the account of the hand."""
 
     def __init__(self, hand: int, seat: int, luck: Luck) -> None:
-        self._bot, self._below = (make_bot(level, 4 * hand + seat) for level in (LEVEL, BELOW))
+        super().__init__(hand, seat)
         self._luck = luck
-        self._table: Table
-
-    def begin(self, book: Rulebook, seat: int) -> None:
-        """Prepare both levels for a hand."""
-        self._bot.begin(book, seat)
-        self._below.begin(book, seat)
-
-    def sit(self, table: Table) -> None:
-        """Remember the table."""
-        self._table = table
 
     def act(self, view: View, options: Sequence[Action]) -> Action:
         """Act as the bot does."""
