@@ -35,7 +35,7 @@ from quepu.match.penalties import Penalty
 from quepu.rulebooks import book
 
 MANY = ("rate", "burst", "sockets", "rooms", "open_rooms", "connections", "hello_rate", "hello_burst", "message_rate",
-        "message_burst")  # fmt: skip
+        "message_burst", "stored_rate")  # fmt: skip
 """Limits of an address, which all clients here share."""
 
 
@@ -69,18 +69,17 @@ class Player:
         self.asked: list[float] = []
         """Seconds from a discard until the next question: three bots and whatever comes between."""
         self.events = self.lost = 0
+        self.refused: Counter[str] = Counter()
+        """What the server said when it opened no room, and how often."""
 
     async def play(self) -> None:
         """Play matches until cancelled."""
-        transport = httpx.AsyncHTTPTransport(verify=False, local_address=self.source)
-        async with httpx.AsyncClient(transport=transport, base_url=self.address, timeout=60) as web:
+        async with self._client() as web:
             while True:
-                spec = {"name": "林", "move": 0, "bank": 0, "think": self.think, "rounds": 16, "hints": False}
-                answer = await web.post("/api/rooms", json=spec)
-                if answer.status_code != 200:
+                sat = await self._open(web, 16)
+                if sat is None:
                     await asyncio.sleep(0.5)
                     continue
-                sat = answer.json()
                 at = f"{self.address.replace('http', 'ws')}api/rooms/{sat['room']}/ws"
                 with suppress(OSError, WebSocketException):
                     async with connect(at, max_size=None, open_timeout=60, local_addr=(self.source, 0)) as socket:
@@ -90,14 +89,29 @@ class Player:
                     continue
                 self.lost += 1
 
-    async def _match(self, socket: Any) -> None:
+    def _client(self) -> httpx.AsyncClient:
+        transport = httpx.AsyncHTTPTransport(verify=False, local_address=self.source)  # certificates take 20 ms to read
+        return httpx.AsyncClient(transport=transport, timeout=60)
+
+    async def _open(self, web: httpx.AsyncClient, rounds: int) -> dict[str, Any] | None:
+        """Open a room; None if the server refuses."""
+        spec = {"name": "林", "move": 0, "bank": 0, "think": self.think, "rounds": rounds, "hints": False}
+        answer = await web.post(f"{self.address}api/rooms", json=spec)
+        if answer.status_code != 200:
+            self.refused[f"{answer.status_code} {answer.json().get('error', '')}"] += 1
+            return None
+        sat: dict[str, Any] = answer.json()
+        return sat
+
+    async def _match(self, socket: Any) -> bool:
+        """Play until the match is over; False if the line was closed before."""
         sent = discarded = 0.0
         async for text in socket:
             message = json.loads(text)
             self.events += "event" in message
             if "over" in message:
                 if message["over"]["match_over"]:
-                    return
+                    return True
                 await socket.send('{"ready":true}')
                 sent = discarded = 0.0
             if "view" not in message:
@@ -118,6 +132,7 @@ class Player:
             discarded = sent if chosen["do"] == "discard" else discarded
             action = {key: value for key, value in chosen.items() if key != "score"}
             await socket.send(json.dumps({"action": action, "n": message["n"]}))
+        return False
 
 
 def joins(messages: Sequence[int] | int = (15_000,), times: int = 5) -> Iterator[Row]:
@@ -191,8 +206,13 @@ async def _load(server: Server, tables: int, seconds: float, think: float) -> li
     heard = [one for player in players for one in player.heard]
     name = f"{tables} tables"
     lost = sum(player.lost for player in players)
+    refused = sum((player.refused for player in players), Counter()).total()
     return [
-        Row(f"{name}: an action until it is seen, half", part(heard, 0.5), note=f"{len(heard)} actions, {lost} lost"),
+        Row(
+            f"{name}: an action until it is seen, half",
+            part(heard, 0.5),
+            note=f"{len(heard)} actions, {lost} lines lost, {refused} rooms refused",
+        ),
         Row(f"{name}: an action until it is seen, 99 %", part(heard, 0.99)),
         Row(f"{name}: the slowest action", part(heard, 1)),
         Row(f"{name}: events", sum(player.events for player in players) / span, "events/s"),

@@ -18,6 +18,7 @@ import os
 import signal
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -66,27 +67,23 @@ class Stayer(Player):
     async def play(self) -> None:
         """Play matches until cancelled."""
         sat: dict[str, Any] | None = None
-        while True:
-            try:
-                if sat is None:
-                    async with httpx.AsyncClient(base_url=self.address, timeout=60) as web:
-                        spec = {"name": "林", "move": 0, "bank": 0, "think": self.think, "hints": False}
-                        spec |= {"rounds": self.rounds}
-                        answer = await web.post("/api/rooms", json=spec)
-                        answer.raise_for_status()
-                        sat = answer.json()
-                at = f"{self.address.replace('http', 'ws')}api/rooms/{sat['room']}/ws"
-                async with connect(at, max_size=None, open_timeout=60) as socket:
-                    await socket.send(json.dumps({"token": sat["token"], "after": -1, "hand": True}))
-                    await socket.send('{"ready":true}')
-                    await self._match(socket)
-                    sat = None
-                    self.finished += 1
-                    continue
-            except (OSError, WebSocketException, httpx.HTTPError, TimeoutError):
-                pass
-            self.returned += sat is not None
-            await asyncio.sleep(0.5)
+        async with self._client() as web:
+            while True:
+                try:
+                    sat = sat or await self._open(web, self.rounds)
+                    if sat is not None:
+                        at = f"{self.address.replace('http', 'ws')}api/rooms/{sat['room']}/ws"
+                        async with connect(at, max_size=None, open_timeout=60) as socket:
+                            await socket.send(json.dumps({"token": sat["token"], "after": -1, "hand": True}))
+                            await socket.send('{"ready":true}')
+                            if await self._match(socket):
+                                sat = None
+                                self.finished += 1
+                                continue
+                except (OSError, WebSocketException, httpx.HTTPError, TimeoutError):
+                    pass
+                self.returned += sat is not None
+                await asyncio.sleep(0.5)
 
 
 def soak(tables: int = 300, minutes: float = 360, think: float = 1.0, rounds: int = 1, into: str = "") -> Iterator[Row]:
@@ -123,6 +120,8 @@ def report(samples: list[Sample], players: list[Stayer]) -> Iterator[Row]:
                        f"{sum(one.actions for one in whole):,} actions")  # fmt: skip
     yield Row("matches played to their end", sum(one.finished for one in players), "matches")
     yield Row("attempts to come back", sum(one.returned for one in players), "times")
+    refused = sum((one.refused for one in players), Counter())
+    yield Row("rooms that the server refused to open", refused.total(), "times", note="; ".join(refused))
 
 
 async def _soak(
