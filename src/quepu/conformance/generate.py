@@ -32,8 +32,6 @@ DATA = Path(quepu.__file__).parent / "data" / "conformance"
 DOCUMENTS = {"en": Path("docs") / "guide" / "conformance.md", "zh": Path("docs") / "guide" / "conformance.zh.md"}
 _KINDS_ZH = ("书中牌例", "成立", "差一点（不成立）", "不计", "裁定", "收付")
 _WINS = 2500
-_POINTS = {"lingque": 30, "yuque": 169, "guobiao": 25, "canton": 12}
-"""The value of wins in payment cases; in other families three times the minimum."""
 
 
 def generate_cases(book: Rulebook) -> list[Case]:
@@ -132,7 +130,8 @@ def _rulings(book: Rulebook) -> Iterator[Case]:
 def _payments(book: Rulebook) -> Iterator[Case]:
     if not book.play:
         return
-    rules, points = play_rules(book), _POINTS.get(book.family, 3 * max(book.minimum, 1))
+    rules = play_rules(book)
+    points = tomllib.loads(_of_family(book, "examples.toml")).get("payment_points", 3 * max(book.minimum, 1))
     endings: list[dict[str, Any]] = [
         {"winner": winner, "discarder": discarder, "points": points}
         for winner, discarder in (("E", None), ("S", None), ("S", "E"), ("S", "W"), ("E", "N"))
