@@ -139,10 +139,12 @@ def rows_of(book: Any, together: Mapping[int, list[int]], times: Mapping[int, in
 def is_kept_out_twice(book: Any, mutant: RowMutant) -> bool:
     """Return whether another row still excludes the name that the mutant takes out of `drops`.
 
-    In 国标 and 广东 a row that is excluded goes on excluding others, so that nothing changes then.
+    In a book that adds up, a row that is excluded goes on excluding others, so that nothing changes then.
     """
+    from quepu.rules.arithmetic import AdditiveArithmetic
+
     name, _, gone = mutant.name.partition(": drops without ")
-    if not gone or book.family not in ("guobiao", "canton") or gone not in book.index:
+    if not gone or not isinstance(book.arithmetic, AdditiveArithmetic) or gone not in book.index:
         return False
     seen, open_rows = 0, [i for i in range(len(book.fans)) if book.drops[book.index[name]] >> i & 1]
     open_rows.remove(book.index[gone])
