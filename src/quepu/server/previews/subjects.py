@@ -20,6 +20,7 @@ from quepu.rules.circumstances import english_name
 from quepu.rules.row import amount
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import score_hand
+from quepu.scoring.signatures import DEFAULT_RULES
 from quepu.server.practice.questions import FIRST_PUZZLE, puzzle_of, question
 from quepu.server.previews.pictures import BACK, Shown
 from quepu.server.replays.review_worker import Source, counts, load_replay
@@ -96,7 +97,7 @@ def describe(subject: Subject, lang: str) -> Shown:
     """
     if subject.path != PUZZLES:
         return _describe_hand(subject, lang)
-    return describe_puzzle(quepu.book(subject.get("rules") or "lingque-29"), _day_of(subject.get("day")), lang)
+    return describe_puzzle(quepu.book(subject.get("rules") or DEFAULT_RULES), _day_of(subject.get("day")), lang)
 
 
 def describe_quickly(subject: Subject, lang: str) -> Shown:
@@ -106,7 +107,7 @@ def describe_quickly(subject: Subject, lang: str) -> Shown:
         Error: as `describe`.
     """
     if subject.path == PUZZLES:
-        book = quepu.book(subject.get("rules") or "lingque-29")
+        book = quepu.book(subject.get("rules") or DEFAULT_RULES)
         day = _day_of(subject.get("day"))
         return Shown(_puzzle_title(book, day).say(lang), (_ASKED[puzzle_of(book, day)[0]].say(lang),))
     if subject.get("house"):  # house rules take longer to read
@@ -117,7 +118,7 @@ def describe_quickly(subject: Subject, lang: str) -> Shown:
 
 
 def _describe_hand(subject: Subject, lang: str, *, quickly: bool = False) -> Shown:
-    book = book_of(subject.get("rules") or "lingque-29", subject.get("house"))
+    book = book_of(subject.get("rules") or DEFAULT_RULES, subject.get("house"))
     hand = parse_part(subject.get("h"))
     if hand.winning is not None:
         return _describe_win(subject, book, lang)
