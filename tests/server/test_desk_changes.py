@@ -222,6 +222,7 @@ def test_results_for_ema_as_a_workbook_and_as_csv(client):
     other = Organiser(client, ["甲", "乙", "丙", "丁"], rules="lingque-29")
     refused = client.get(f"/api/desks/{other['id']}/export", params={"form": "ema", "lang": "en"})
     assert (refused.status_code, "MCR" in refused.json()["error"]) == (400, True)
+    assert [one["ema_rules"] for one in (desk, other)] == ["MCR", ""]
 
 
 def test_who_withdrew_without_playing_is_not_among_the_results_for_ema(client):

@@ -344,6 +344,8 @@ class PlayRules:
     """Table rulings that a player should know, one sentence each."""
     words: Words = USUAL_WORDS
     """The book's own words if they differ from the usual ones."""
+    ema_rules: str = ""
+    """The rules under which the European association (EMA) files results of this book; empty: it takes none."""
 
 
 _MOST_FAN: Final = 1 << 16

@@ -59,10 +59,11 @@ def make_event(country: str, place: str, first: date | None, last: date | None) 
     return Event(letters, place.strip(), first, last)
 
 
-def results(desk: Desk, event: Event) -> list[list[Any]]:
+def results(desk: Desk, event: Event, rules: str) -> list[list[Any]]:
     """Return the rows of the workbook; unknown fields stay empty, as does the weight (MERS), which EMA sets.
 
-    The tournament stands in the third row, left and right of its player. Who withdrew without playing is left out.
+    `rules` is the name by which EMA knows the rules (`PlayRules.ema_rules`). The tournament stands in the third row,
+    left and right of its player. Who withdrew without playing is left out.
     """
     lines = _played(desk)
     rows: list[list[Any]] = [list(HEAD)]
@@ -75,7 +76,7 @@ def results(desk: Desk, event: Event) -> list[list[Any]]:
     while len(rows) < 3:
         rows.append([""] * len(HEAD))
     rows[2][:2] = [desk.spec.title, len(lines)]
-    rows[2][11:] = [event.country, event.place, "", "", "MCR", dates(event), event.days or ""]
+    rows[2][11:] = [event.country, event.place, "", "", rules, dates(event), event.days or ""]
     return rows
 
 

@@ -736,7 +736,7 @@ export interface DeskTableShape {
   results: OutcomeShape[];
 }
 
-/** A tournament's state. `number` is that of the newest round that has begun, `undo` what undoing would take back. `zero_sum`: points of a table sum to 0, or to less if penalties are paid to no player; otherwise there is a pool. */
+/** A tournament's state. `number` is that of the newest round that has begun, `undo` what undoing would take back. `zero_sum`: points of a table sum to 0, or to less if penalties are paid to no player; otherwise there is a pool. `ema_rules`: the rules under which EMA files its results; empty if it takes none. */
 export interface DeskView {
   id: string;
   readonly: boolean;
@@ -753,6 +753,7 @@ export interface DeskView {
   clock: DeskClock | null;
   evenness: EvennessShape;
   zero_sum: boolean;
+  ema_rules: string;
   undo: Bilingual | null;
 }
 

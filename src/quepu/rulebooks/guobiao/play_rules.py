@@ -99,6 +99,7 @@ def rules(book: Rulebook) -> PlayRules:
             match=Text("局", "game"),
             discarded=Text("点炮", "discarded it"),
         ),
+        ema_rules="MCR",
         defence=True,
         pay_power=1.8,
         danger_price=0.9,

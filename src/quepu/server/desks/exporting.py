@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from quepu.rulebooks.house_rules import book_of
-from quepu.server.desks.working import desk_of, history, view
+from quepu.server.desks.working import desk_of, history, play_rules_of, view
 from quepu.server.http.responses import CSV
 from quepu.server.store.values import Entry
 from quepu.spreadsheets import encode, workbook
@@ -44,19 +43,15 @@ def export(
         return export_json(id, created, entries, results)
     desk, en = desk_of(entries, results), lang == "en"
     if form in ("ema", "ema-csv"):
-        if not _takes_ema(desk):
+        rules = play_rules_of(desk).ema_rules
+        if not rules:
             raise DeskError(
                 "EMA 只收国标麻将（MCR）的成绩，这场比赛用的是另一本规则。",
                 "EMA accepts only MCR (Chinese Official) results; this tournament uses another rulebook.",
             )
-        rows = ema_results.results(desk, event)
-        return workbook(rows, "mcr") if form == "ema" else encode(rows)
+        rows = ema_results.results(desk, event, rules)
+        return workbook(rows, rules.lower()) if form == "ema" else encode(rows)
     return encode(_grid_rows(desk, en) if form == "grid" else _rows(desk, en))
-
-
-def _takes_ema(desk: Desk) -> bool:
-    """Return whether the rulebook is one whose results EMA takes from this desk: MCR."""
-    return book_of(desk.spec.rules, desk.spec.house).family == "guobiao"
 
 
 def _rows(desk: Desk, en: bool) -> list[list[Any]]:

@@ -254,6 +254,7 @@ class DeskView(Schema):
     """A tournament's state. `number` is that of the newest round that has begun, `undo` what undoing would take back.
 
     `zero_sum`: points of a table sum to 0, or to less if penalties are paid to no player; otherwise there is a pool.
+    `ema_rules`: the rules under which EMA files its results; empty if it takes none.
     """
 
     id: str
@@ -271,6 +272,7 @@ class DeskView(Schema):
     clock: DeskClock | None
     evenness: EvennessShape
     zero_sum: bool
+    ema_rules: str
     undo: Bilingual | None
 
 

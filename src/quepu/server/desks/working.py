@@ -15,7 +15,7 @@ from quepu.errors import HandError, Text, many
 from quepu.folding import natural_order
 from quepu.match.seats import RoundPosition
 from quepu.rulebooks.house_rules import book_of
-from quepu.rules.play_rules import play_rules
+from quepu.rules.play_rules import PlayRules, play_rules
 from quepu.scorekeeper.club import Result, outcomes, points_by_hand, winds_at
 from quepu.server.http.rendering import bilingual
 from quepu.server.score_tables.working import Stored, compute_table
@@ -110,8 +110,9 @@ def room_result(lines: Sequence[str], hands: int) -> Json | None:
     return None if last is None else {"totals": json.loads(last)["totals"], "hands": hands}
 
 
-def _zero_sum(desk: Desk) -> bool:
-    return play_rules(book_of(desk.spec.rules, desk.spec.house)).zero_sum
+def play_rules_of(desk: Desk) -> PlayRules:
+    """Return the rules of play of a tournament's book."""
+    return play_rules(book_of(desk.spec.rules, desk.spec.house))
 
 
 def check_change(entries: Sequence[Entry], results: Mapping[str, Json], body: Json) -> Json:
@@ -162,7 +163,7 @@ def _check_named(before: Desk, entered: Desk, after: Desk) -> None:
 
 def _check_points(desk: Desk, record: DeskRecord) -> None:
     total = sum(n for n in record.points if n is not None) if isinstance(record, Slip) else 0
-    if total > 0 and _zero_sum(desk):
+    if total > 0 and play_rules_of(desk).zero_sum:
         raise DeskError(
             f"四家的分合计 +{total}：应为 0，有罚分不归人的才小于 0。",
             f"the points add up to +{total}; they must add up to 0, or less if penalties are paid to no one.",
@@ -289,6 +290,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
     desk = _desk_of(spec, log, results)
     lines = standings(desk)
     even = measure([*desk.list_begun(), *_coming(desk)], desk.teams)
+    rules = play_rules_of(desk)
     return {
         "id": id,
         "readonly": readonly,
@@ -341,7 +343,8 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
             "seats": even.seats,
             "rests": list(even.rests),
         },
-        "zero_sum": _zero_sum(desk),
+        "zero_sum": rules.zero_sum,
+        "ema_rules": rules.ema_rules,
         "undo": None if readonly else _describe_undo(log),
     }
 
