@@ -3,8 +3,8 @@
     python .ci/bounds.py lowest|newest [--extras cli,server,…] [--python PYTHON] [--wheels FOLDER]
 
 In a new environment of that Python: the wheels of dist/ (`make dist`) or of FOLDER, a score, a batch of hands, an
-environment, ratings, an address and a preview as pictures, the first page of the server. What each extra lacks
-elsewhere is said by `quepu.errors.missing_extra`.
+environment, ratings, an address and a preview as pictures, a workbook, the first page of the server. What each extra
+lacks elsewhere is said by `quepu.errors.missing_extra`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ CHECKS = {
     "server": "from quepu.figures.player_report import ratings; "
     "one, other, last = ratings([{'a': 1, 'b': 1, 'c': 0}]).values(); assert one.mean == other.mean > last.mean; "
     "from quepu.server.http.run import qr_code; assert qr_code('http://192.168.1.2:8000/').count('\\n') > 9; "
-    "from quepu.server.previews.pictures import Shown, draw; assert draw(Shown('雀谱')).startswith(b'\\x89PNG')",
+    "from quepu.server.previews.pictures import Shown, draw; assert draw(Shown('雀谱')).startswith(b'\\x89PNG'); "
+    "from quepu.spreadsheets import workbook; assert workbook([['+1', 8]], 'a').startswith(b'PK')",
     "fast": f"import quepu, numba; assert quepu.score_many([{HAND!r}], 'guobiao').points.tolist() == [20]",
 }
 START_SECONDS, PAGE_SECONDS = 300, 60

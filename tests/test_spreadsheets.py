@@ -2,6 +2,7 @@
 
 import csv
 import io
+import zipfile
 
 import pytest
 
@@ -33,5 +34,6 @@ def test_a_workbook_keeps_numbers_and_texts_apart():
         ("A", 1): "=1+1", ("B", 1): "0401", ("C", 1): 8, ("D", 1): -2.5,
         ("A", 3): "<林&何>", ("B", 3): "a\ufffdb", ("D", 3): " x ",
     }  # fmt: skip
+    assert b"_x005F_x0041_" in zipfile.ZipFile(io.BytesIO(workbook([["_x0041_"]], "a"))).read("xl/sharedStrings.xml")
     wide = read_workbook(workbook([[*range(1, 703 + 1)]], "wide"))
     assert [wide[column, 1] for column in ("Z", "AA", "AZ", "BA", "ZZ", "AAA")] == [26, 27, 52, 53, 702, 703]

@@ -13,9 +13,11 @@ def read_workbook(data: bytes) -> dict[tuple[str, int], str | float]:
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         assert file.testzip() is None
         sheet = ElementTree.fromstring(file.read("xl/worksheets/sheet1.xml"))
+        shared = file.read("xl/sharedStrings.xml") if "xl/sharedStrings.xml" in file.namelist() else b"<sst/>"
+    texts = [text.text for text in ElementTree.fromstring(shared).iter(f"{_MAIN}t")]
     found = {}
     for cell in sheet.iter(f"{_MAIN}c"):
         column, row = re.fullmatch(r"([A-Z]+)(\d+)", cell.attrib["r"]).groups()
-        text = cell.find(f".//{_MAIN}t") if cell.get("t") == "inlineStr" else None
-        found[column, int(row)] = text.text if text is not None else float(cell.findtext(f"{_MAIN}v"))
+        value = cell.findtext(f"{_MAIN}v")
+        found[column, int(row)] = texts[int(value)] if cell.get("t") == "s" else float(value)
     return found

@@ -206,7 +206,7 @@ EXTRAS: Final[dict[str, str]] = {
     "mcp": "mcp", "onnxruntime": "nets", "duckdb": "explorer",
     **dict.fromkeys(
         ("aiosqlite", "alembic", "argon2", "fastapi", "openskill", "starlette", "prometheus_client", "pydantic",
-         "pydantic_settings", "resvg_py", "segno", "sqlalchemy", "uvicorn", "uvloop", "websockets"),
+         "pydantic_settings", "resvg_py", "segno", "sqlalchemy", "uvicorn", "uvloop", "websockets", "xlsxwriter"),
         "server",
     ),
     "quepu.server": "server",
