@@ -243,19 +243,6 @@ def single_nearer(at: Any, tiles: Any, far: Any) -> Any:
     return found | (plane & tiles[4] if word_at(far, at + 2) and tiles[5] & plane == 0 else 0)
 
 
-def whole_waits(tiles: Any, luck: Any, far: Any) -> Any:
-    """The kinds that complete thirteen tiles without melds to a shape other than sets, a fifth copy among them."""
-    found, kinds, pairs = 0, count(tiles[4]), count(tiles[5]) + count(tiles[7])
-    for n in range(word_at(far, AT_PILES) if pairs > 3 else 0):  # three fours and a pair are the fewest
-        if pile_missing(AT_PILES + 1 + 2 * n, tiles, far) == 1:
-            found |= pile_nearer(AT_PILES + 1 + 2 * n, tiles, far)
-    for n in range(word_at(far, AT_SINGLES)):
-        near = kinds + 1 >= word_at(far, AT_SINGLES + 2 + 4 * n)
-        if near and single_missing(AT_SINGLES + 1 + 4 * n, tiles, luck, far) == 1:
-            found |= single_nearer(AT_SINGLES + 1 + 4 * n, tiles, far)
-    return found
-
-
 def other_missing(tiles: Any, melds: Any, luck: Any, most: Any, far: Any) -> Any:
     """Least missing tiles to any shape but sets and a pair, fours left out; more than `most` where it is more."""
     least = most + 1

@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Text
-from quepu.fast.compiled import reading_loops
 from quepu.fast.compiled.code_cache import FLAGS, HEAD, MachineCode
-from quepu.fast.compiled.suit_arrays import suit_arrays, ways_to_stand
-from quepu.fast.nearest import distance
+from quepu.fast.nearest import distance, distance_exact, parts
 from quepu.fast.nearest.distance_code import OWN_IMPORTS, distance_tables
 from quepu.fast.plan import Report, compile_book, plan_of
 from quepu.fast.tables import (
@@ -103,13 +101,12 @@ class _Given(ast.NodeTransformer):
 
 
 def _machine_code(stem: str, modules: tuple[ModuleType, ...], signatures: dict[str, str]) -> MachineCode:
-    read = (reading_loops, columns, memory)
-    digest = hashlib.sha256("".join(map(inspect.getsource, read)).encode()).hexdigest()
+    digest = hashlib.sha256("".join(map(inspect.getsource, (columns, memory))).encode()).hexdigest()
     functions = {
         name: None
         for module in modules
         for name, what in vars(module).items()
-        if inspect.isfunction(what) and what.__module__ in (module.__name__, reading_loops.__name__)
+        if inspect.isfunction(what) and what.__module__ == module.__name__
         if name not in signatures
     }
     made = "".join(
@@ -126,7 +123,7 @@ def _write_out(text: str) -> str:
 @cache
 def tables_code() -> MachineCode:
     """Return the loop over tables, for all books."""
-    modules = distance, mersenne, tiles, effects, plain, choices, loop
+    modules = distance, parts, distance_exact, mersenne, tiles, effects, plain, choices, loop
     return _machine_code("tables", modules, {"run": _signature(1), "seed_all": _signature(4)})
 
 
@@ -191,9 +188,6 @@ def book_entries(book: Rulebook, rules: PlayRules) -> dict[int, Any]:
         raise TypeError(book.id)
     return {
         columns.AT_LUCK: np.array([int(bit) for bit in _LUCK], np.int64),
-        columns.AT_LOOKUP: suit_arrays().lookup,
-        columns.AT_WAYS: ways_to_stand(book.shapes),
-        columns.FOURS_WIN: int(any(SHAPES[name].fours for name in book.shapes)),
         columns.FAR: tables.address,
         columns.AT_OPTIONS: np.zeros((4, columns.MOST_OPTIONS, 3), np.int64),
         columns.AT_OPTION_NUMBERS: np.zeros(4, np.int64),

@@ -55,25 +55,24 @@ MOST_EVENTS, MOST_OPTIONS = 512, 64
 # Questions whether hands may win: tiles, melds, numbers (seat, tile, circumstances, flowers, forms of which the hand
 # must have one), answers.
 AT_HANDS, AT_HAND_MELDS, AT_WORDS, AT_ANSWERS = range(10, 14)
-# The book: its numbers, bits of circumstances; tables of suits, ways to stand, whether two fours beside sets win; the
-# address of `quepu.fast.nearest.distance`.
-AT_RULES, AT_LUCK, AT_LOOKUP, AT_WAYS, FOURS_WIN, FAR = range(14, 20)
+# The book: its numbers, bits of circumstances; the address of `quepu.fast.nearest.distance`.
+AT_RULES, AT_LUCK, FAR = range(14, 17)
 # Room for options of four seats, how many there are; tiles held, missing after discards, unseen by kind.
-AT_OPTIONS, AT_OPTION_NUMBERS, AT_HELD, AT_LACKS, AT_UNSEEN = range(20, 25)
+AT_OPTIONS, AT_OPTION_NUMBERS, AT_HELD, AT_LACKS, AT_UNSEEN = range(17, 22)
 # For seats that `gain` plays: addresses of its functions; gains of closed and other hands, then where the round wind is
 # the own; readings of suits, where classes begin, where halves begin and how wide they are, ways to draw, least missing
 # tiles by class; whether gains depend on the round; special shapes: their parts, gains, ways to come.
-GAIN_TURN, GAIN_CLAIM, AT_GAINS = 25, 26, 27
-AT_READINGS, AT_STARTS, AT_JOINS, AT_CHOOSE, AT_LEAST_BY_CLASS = range(31, 36)
-READS_ROUND, AT_SPECIALS, AT_SPECIAL_GAINS, AT_SPECIAL_WAYS = range(36, 40)
+GAIN_TURN, GAIN_CLAIM, AT_GAINS = 22, 23, 24
+AT_READINGS, AT_STARTS, AT_JOINS, AT_CHOOSE, AT_LEAST_BY_CLASS = range(28, 33)
+READS_ROUND, AT_SPECIALS, AT_SPECIAL_GAINS, AT_SPECIAL_WAYS = range(33, 37)
 # Its values of discards, last of none; and room to work in (see `quepu.fast.tables.aim_tables`).
-AT_VALUES = 40
+AT_VALUES = 37
 (
     ROOM_SUMS, ROOM_FOUND, ROOM_DISTANCE, ROOM_ORDERED, ROOM_BEGINS, ROOM_LEAST, ROOM_SLACK, ROOM_LANES, ROOM_COULD,
     ROOM_ROWS, ROOM_NUMBERS, ROOM_PAIRS, ROOM_WAYS, ROOM_TALLIES, ROOM_AT, ROOM_PLACES, ROOM_SHARES, ROOM_HALVES,
     ROOM_ONES, ROOM_OTHERS, ROOM_OWN, ROOM_WINDS, ROOM_NEAR, ROOM_NEXT, ROOM_LEFT, ROOM_HELD, ROOM_SINGLE,
     ROOM_DRAWN, ROOM_TWICE,
-) = range(41, 70)  # fmt: skip
+) = range(38, 67)  # fmt: skip
 # For a seat that goes for one fan: gains of hands that have it, as AT_GAINS, and of special shapes that have it.
-AT_AIMED, AT_AIMED_SPECIALS = 70, 74
-ENTRIES, ENTRY_WORDS = 75, 4
+AT_AIMED, AT_AIMED_SPECIALS = 67, 71
+ENTRIES, ENTRY_WORDS = 72, 4

@@ -23,7 +23,7 @@ from quepu.fast.tables.memory import (
     wall_of,
     words_of,
 )
-from quepu.fast.tables.tiles import NO_LUCK, add_tile, is_exposed, look, record, take_tile, waits_of
+from quepu.fast.tables.tiles import NO_LUCK, add_tile, is_exposed, record, renew_waits, take_tile, waits_of
 from quepu.hands.planes import count
 
 
@@ -183,7 +183,7 @@ def claim(at: Any, i: int, do: int, seat: int, tile: int, low: int, giver: int) 
             take_tile(at, i, seat, kind, own_copies)
     add_meld(at, i, seat, meld, lowest, giver)
     record(at, i, event, seat, tile, low if meld == c.CHOW else 0, giver)
-    look(at, i, seat)
+    renew_waits(at, i, seat)
 
 
 def end(at: Any, i: int, winner: int) -> None:
@@ -227,7 +227,7 @@ def dealt_flowers(at: Any, i: int) -> None:
     if seat == c.SEATS:
         now[c.TURN_OF], now[c.PHASE] = 0, c.SEVEN
         for other in range(c.SEATS):
-            look(at, i, other)
+            renew_waits(at, i, other)
         return
     flower, hand = c.ALL_KINDS - 1, held_by(at, i, seat)
     while flower >= c.KINDS and not hand[flower]:

@@ -43,7 +43,7 @@ from quepu.fast.tables.memory import (
     visible_at,
     wall_of,
 )
-from quepu.fast.tables.tiles import add_tile, drop, look, record, take_tile
+from quepu.fast.tables.tiles import add_tile, drop, record, renew_waits, take_tile
 from quepu.hands.planes import count
 
 
@@ -129,7 +129,7 @@ def act(at: Any, i: int, do: int, tile: int, declares: int) -> None:
             own[c.MISSED], own[c.DECLARED] = 0, c.AT_FIRST
             own[c.DISCARDS_THEN], own[c.DRAWS_THEN] = now[c.DISCARDS], own[c.OWN_DRAWS]
         if do == c.A_DISCARD:
-            look(at, i, seat)
+            renew_waits(at, i, seat)
         now[c.PHASE] = c.CLAIMS
         return
     now[c.KONGS] += 1
@@ -150,7 +150,7 @@ def act(at: Any, i: int, do: int, tile: int, declares: int) -> None:
         own[c.DECLARED] = 0
         record(at, i, c.E_ADDED, seat, tile, 0, 0)
         now[c.CONCEALING], now[c.PHASE] = 0, c.ROBBING
-    look(at, i, seat)
+    renew_waits(at, i, seat)
 
 
 def deal(at: Any, i: int) -> None:
@@ -185,7 +185,7 @@ def resume(at: Any, i: int) -> None:
     if drawn >= 0:
         hand[drawn] -= 1
     for other in range(c.SEATS):
-        look(at, i, other)
+        renew_waits(at, i, other)
     if drawn >= 0:
         hand[drawn] += 1
     now[c.PHASE] = c.TURN if now[c.TILE] < 0 else c.CLAIMS

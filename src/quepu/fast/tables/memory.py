@@ -39,6 +39,11 @@ def held_by(at: Any, i: Any, seat: Any) -> Any:
     return int8s(entry(at, c.AT_COUNTS) + c.ALL_KINDS * (4 * i + seat), (c.ALL_KINDS,))
 
 
+def kinds_by(at: Any, i: Any, seat: Any) -> Any:
+    """The same without flowers, as one row of a table."""
+    return int8s(entry(at, c.AT_COUNTS) + c.ALL_KINDS * (4 * i + seat), (1, c.KINDS))
+
+
 def melds_by(at: Any, i: Any, seat: Any) -> Any:
     """The melds of a seat: kind, lowest tile, who gave a tile for it (-1 none)."""
     return int8s(entry(at, c.AT_MELDS) + 12 * (4 * i + seat), (4, 3))

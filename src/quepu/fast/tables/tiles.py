@@ -10,21 +10,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.fast.compiled.reading_loops import (
-    AHEAD,
-    AHEAD_CODE,
-    ENTRY,
-    ENTRY_CODE,
-    SINGLE,
-    finish,
-    in_lanes,
-    planes_of_levels,
+from quepu.fast.nearest.distance import (
+    EVERY_TILE,
+    KINDS,
+    bit_of,
+    melds_of,
+    other_nearer,
+    sets_missing,
+    sets_nearer,
+    with_keys,
 )
-from quepu.fast.nearest.distance import AT_FIVE, KINDS, bit_of, whole_waits
+from quepu.fast.nearest.distance_exact import CLOSED, fours_of
+from quepu.fast.nearest.parts import parts_missing, parts_nearer, put_copies
 from quepu.fast.tables import columns as c
-from quepu.fast.tables.memory import entry, held_by, lists_by, log_of, melds_by, numbers_of, seat_of, table_of
+from quepu.fast.tables.memory import entry, held_by, kinds_by, lists_by, log_of, melds_by, numbers_of, seat_of
 
-HONOUR_KEYS = 5**9  # where the keys of honours begin in the tables of suits
 ANY_LUCK, NO_LUCK = -1, 0
 
 
@@ -70,7 +70,7 @@ def drop(items: Any, numbers: Any, which: int, tile: int) -> None:
         k += 1
 
 
-def look(at: Any, i: int, seat: int) -> None:
+def renew_waits(at: Any, i: int, seat: int) -> None:
     """Renew the waits of a hand of thirteen tiles (of fourteen: none)."""
     hand, own = held_by(at, i, seat), seat_of(at, i, seat)
     number = 0
@@ -83,49 +83,20 @@ def look(at: Any, i: int, seat: int) -> None:
 
 def waits_of(at: Any, i: int, seat: int, luck: int) -> Any:
     """Return the plane of the kinds that complete a hand of thirteen tiles in such circumstances."""
-    far, hand, number = entry(at, c.FAR), held_by(at, i, seat), seat_of(at, i, seat)[c.MELDS]
-    lookup, ways = table_of(at, c.AT_LOOKUP), table_of(at, c.AT_WAYS)
-    m, p, s, z, five = 0, 0, 0, HONOUR_KEYS, 1
-    for rank in range(9):
-        m += int(hand[rank]) * five
-        p += int(hand[9 + rank]) * five
-        s += int(hand[18 + rank]) * five
-        if rank < 7:
-            z += int(hand[27 + rank]) * five
-        five *= 5
-    found = 0
-    t1, t2, t3, t4 = planes_of_levels(lookup[m, 0], lookup[p, 0], lookup[s, 0], lookup[z, 0])
-    for w in range(len(ways)):
-        single, most = ways[w, SINGLE], ways[w, 2]
-        lacking = single & ~t1
-        if number > most or lacking & lacking - 1:
-            continue
-        x, y, v, u = m - ways[w, 4], p - ways[w, 5], s - ways[w, 6], z - ways[w, 7]
-        if lacking:
-            for kind in range(27):
-                if bit_of(kind) == lacking:
-                    suit, more = kind // 9, word_at(far, AT_FIVE + kind)
-                    x, y, v = x + more * int(suit == 0), y + more * int(suit == 1), v + more * int(suit == 2)
-            total = (lookup[x, 1] & ENTRY) + (lookup[y, 1] & ENTRY) + (lookup[v, 1] & ENTRY) + (lookup[u, 1] & ENTRY)
-            if total >> ENTRY_CODE == 1:
-                found |= lacking
-            continue
-        found |= find_completing(
-            lookup[x, 1] >> AHEAD, lookup[y, 1] >> AHEAD, lookup[v, 1] >> AHEAD, lookup[u, 1] >> AHEAD, 1
-        )
-    if number == 0:
-        found |= whole_waits((0, 0, 0, 0, t1, t2, t3, t4), luck, far)
-    if entry(at, c.FOURS_WIN) > 0:
-        found |= waits_beside_fours(at, i, seat, (m, p, s, z))
-    if found:
-        found &= ~four_alike(at, i, seat, found)
-    return found
-
-
-def find_completing(m: Any, p: Any, s: Any, z: Any, pairs: int) -> Any:
-    """The kinds, as a plane, that complete suits of which this is ahead to sets and so many pairs."""
-    total = (m >> AHEAD_CODE) + (p >> AHEAD_CODE) + (s >> AHEAD_CODE) + (z >> AHEAD_CODE)
-    return in_lanes(finish(total, m, pairs), finish(total, p, pairs), finish(total, s, pairs), finish(total, z, pairs))
+    far, melds = entry(at, c.FAR), melds_by(at, i, seat)
+    t1, t2, t3, t4 = levels(kinds_by(at, i, seat), 0)
+    tiles = with_keys(t1, t2, t3, t4, far)
+    beside = melds_of(4 - seat_of(at, i, seat)[c.MELDS], int(melds[0, 0]), int(melds[0, 1]))
+    need, free = beside[0], EVERY_TILE & ~t4
+    found = other_nearer(tiles, beside, luck, free, 1, far)
+    if sets_missing(need, tiles[0], tiles[1], tiles[2], tiles[3], far) == 1:
+        found |= sets_nearer(need, tiles, free, 1, far)
+    fours = fours_of(tiles, need, CLOSED, 1, far)
+    if fours and not is_exposed(at, i, seat):
+        put_copies(tiles, (need, 0, 0, 0, 0), far)
+        if parts_missing(need - fours, 0, fours, far) == 1:
+            found |= parts_nearer(need - fours, 0, fours, 1, far)
+    return found & ~four_alike(at, i, seat, found) if found else 0
 
 
 def four_alike(at: Any, i: int, seat: int, some: Any) -> Any:
@@ -151,27 +122,3 @@ def is_exposed(at: Any, i: int, seat: int) -> Any:
     for j in range(seat_of(at, i, seat)[c.MELDS]):
         number += int(melds[j, 0] != c.CONCEALED)
     return number > 0
-
-
-def waits_beside_fours(at: Any, i: int, seat: int, keys: Any) -> Any:
-    """Return the waits of a closed hand for two fours of a kind that were not konged, and sets."""
-    if is_exposed(at, i, seat):
-        return 0
-    far, hand, lookup = entry(at, c.FAR), held_by(at, i, seat), table_of(at, c.AT_LOOKUP)
-    m, p, s, z = keys
-    found = 0
-    for one in range(KINDS):
-        if hand[one] == 4:
-            for two in range(KINDS):
-                if two != one and (hand[two] == 3 or (hand[two] == 4 and two > one)):
-                    first, second = 4 * word_at(far, AT_FIVE + one), int(hand[two]) * word_at(far, AT_FIVE + two)
-                    x = lookup[m - first * int(one // 9 == 0) - second * int(two // 9 == 0), 1]
-                    y = lookup[p - first * int(one // 9 == 1) - second * int(two // 9 == 1), 1]
-                    v = lookup[s - first * int(one // 9 == 2) - second * int(two // 9 == 2), 1]
-                    u = lookup[z - first * int(one // 9 == 3) - second * int(two // 9 == 3), 1]
-                    if hand[two] == 3:
-                        if ((x & ENTRY) + (y & ENTRY) + (v & ENTRY) + (u & ENTRY)) >> ENTRY_CODE == 0:
-                            found |= bit_of(two)
-                    else:
-                        found |= find_completing(x >> AHEAD, y >> AHEAD, v >> AHEAD, u >> AHEAD, 0)
-    return found
