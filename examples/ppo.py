@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from option_network import Array, OptionNetwork, chances, select
 
+from quepu.arena import follow_hand
 from quepu.bots import make_bot
 from quepu.bots.option_form import OptionForm, distinct
 from quepu.rl import MahjongVectorEnv, action_numbers, vec
@@ -53,19 +54,11 @@ def taught(name: str, teacher: str, hands: int, first: int = 0) -> Decisions:
     rules, seen, taken = book(name), [], []
     form = OptionForm(rules)
     for seed in range(first, first + hands):
-        table = Table(rules, make_wall(seed), round=seed % 4)
-        bots = [make_bot(teacher, 4 * seed + seat) for seat in range(4)]
-        for seat, bot in enumerate(bots):
-            bot.begin(rules, seat)
-        while not table.over:
-            seat = table.to_act[0]
-            view, options = table.view(seat), table.options(seat)
-            chosen = bots[seat].act(view, options)
-            some = distinct(options)
+        for table, seat, chosen in follow_hand(rules, make_wall(seed), [teacher] * 4, round=seed % 4, seed=seed):
+            some = distinct(table.options(seat))
             if len(some) > 1:
-                seen.append(form.observe(view, some))
+                seen.append(form.observe(table.view(seat), some))
                 taken.append([one[:3] + one[4:5] for one in some].index(chosen[:3] + chosen[4:5]))
-            table.step(seat, chosen)
     return Decisions.of(seen, taken)
 
 

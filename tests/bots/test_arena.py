@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from quepu.arena import Duel, Plan, PlanError, match, play_duel, play_hand, simulate
+from quepu.arena import Duel, Plan, PlanError, follow_hand, match, play_duel, play_hand, simulate
 from quepu.arena.seat_value import play_seats
 from quepu.bots import make_bot
 from quepu.bots.simple import PlainBot, RandomBot
@@ -17,7 +17,7 @@ from quepu.errors import Error
 from quepu.match import read_log
 from quepu.rulebooks import book
 from quepu.rules.rulebook import Rulebook
-from quepu.table import Action, NotAllowed, View, Wall, make_wall
+from quepu.table import Action, NotAllowed, Table, View, Wall, make_wall
 
 
 class Last:
@@ -146,6 +146,15 @@ def test_a_hand_takes_the_arguments_of_the_arena() -> None:
     bots = [make_bot("plain", 8), Lonely(), Lonely(), make_bot("random", 11)]
     assert play_hand(book("guobiao-mcr"), wall, bots).events == table.events
     assert simulate(Plan("lingque-29", (Lonely, "random", "random", Lonely), 2)).hands == 2
+
+
+def test_a_hand_is_followed_decision_by_decision() -> None:
+    wall, players = make_wall(3), ["plain", "random", "plain", "random"]
+    again = Table(book("lingque-29"), wall, round=2)
+    for table, seat, action in follow_hand("lingque-29", wall, players, round=2, seed=5):
+        assert table.events == again.events and action in again.options(seat)
+        again.step(seat, action)
+    assert again.over and again.events == play_hand("lingque-29", wall, players, round=2, seed=5).events
 
 
 def test_a_bot_that_plays_nothing_allowed_is_named() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from quepu.bots import make_bot
+from quepu.arena import follow_hand
 from quepu.bots.option_form import COLUMNS, WIDTH, OptionForm, Rows, distinct
 from quepu.rulebooks import book
 from quepu.table import Action, ActionKind, Table, View, make_wall
@@ -21,17 +21,10 @@ def positions(name: str, hands: int, level: str = "gain") -> Iterator[Position]:
     """Yield every decision of four equal bots: view, options (one discard of each kind), action, table."""
     rules = book(name)
     for seed in range(hands):
-        table = Table(rules, make_wall(seed), round=seed % 4)
-        bots = [make_bot(level, seat) for seat in range(4)]
-        for seat, bot in enumerate(bots):
-            bot.begin(rules, seat)
-        while not table.over:
-            seat = table.to_act[0]
-            view, options = table.view(seat), table.options(seat)
-            chosen = bots[seat].act(view, options)
+        for table, seat, chosen in follow_hand(rules, make_wall(seed), [level] * 4, round=seed % 4):
+            options = table.options(seat)
             if len(options) > 1:
-                yield view, distinct(options), chosen, table
-            table.step(seat, chosen)
+                yield table.view(seat), distinct(options), chosen, table
 
 
 def column(rows: Rows, name: str) -> list[float]:

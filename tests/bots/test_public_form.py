@@ -8,10 +8,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from quepu.bots import make_bot, public_form
+from quepu.arena import follow_hand
+from quepu.bots import public_form
 from quepu.match.botzone_record import tile_name
 from quepu.rulebooks import book
-from quepu.table import Action, ActionKind, Event, Table, View, make_wall, seen_by
+from quepu.table import Action, ActionKind, Event, View, make_wall, seen_by
 from quepu.table.actions import find_option
 from quepu.table.events import Discarded
 from quepu.tiles import PLAIN
@@ -23,22 +24,15 @@ Decision = tuple[View, tuple[Action, ...], Action, public_form.Memory, list[Even
 def decisions(hands: int, level: str = "random") -> Iterator[Decision]:
     """Every decision of some hands, with the memory of its seat and all events."""
     for seed in range(hands):
-        table = Table(MCR, make_wall(seed, 0, PLAIN, own=seed % 2 == 0), round=seed % 4)
-        bots = [make_bot(level, 4 * seed + seat) for seat in range(4)]
+        wall = make_wall(seed, 0, PLAIN, own=seed % 2 == 0)
         memories = [public_form.Memory(seat) for seat in range(4)]
-        for seat, bot in enumerate(bots):
-            bot.begin(MCR, seat)
         shown = 0
-        while not table.over:
+        for table, acting, chosen in follow_hand(MCR, wall, [level] * 4, round=seed % 4, seed=seed):
             for number, event in enumerate(table.events_from(shown), shown):
                 for seat, memory in enumerate(memories):
                     memory.add(seen_by(event, seat, number, hidden=True))
             shown = table.event_count
-            seat = table.to_act[0]
-            options = tuple(table.options(seat))
-            chosen = bots[seat].act(table.view(seat), options)
-            yield table.view(seat), options, chosen, memories[seat], list(table.events)
-            table.step(seat, chosen)
+            yield table.view(acting), tuple(table.options(acting)), chosen, memories[acting], list(table.events)
 
 
 def check(hands: int) -> Counter[str]:

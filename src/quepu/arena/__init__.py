@@ -3,7 +3,7 @@
 `simulate` compares players (in a duplicate match on the same walls), `play_duel` two books on the same walls.
 """
 
-from quepu.arena.bot_hand import play_hand
+from quepu.arena.bot_hand import follow_hand, play_hand
 from quepu.arena.bot_match import match
 from quepu.arena.counts import Stats
 from quepu.arena.plan import Plan, PlanError, Player
@@ -17,6 +17,7 @@ __all__ = [
     "PlayedSums",
     "Player",
     "Stats",
+    "follow_hand",
     "match",
     "play_duel",
     "play_hand",

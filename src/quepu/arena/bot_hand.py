@@ -1,4 +1,4 @@
-"""Play one hand with four bots."""
+"""Play one hand with four bots, whole or decision by decision."""
 
 from __future__ import annotations
 
@@ -40,6 +40,38 @@ def play_hand(
         NotAllowed: a bot returned an action that is not allowed, or none; with the name of the bot.
         BotError: a bot in another process failed; with its command.
     """
+    table, playing = _seat_bots(book, wall, bots, round, rules, seed)
+    for _ in _play(table, bots, playing):
+        pass
+    return table
+
+
+def follow_hand(
+    book: str | Rulebook,
+    wall: Wall,
+    bots: Sequence[Player],
+    *,
+    round: int = 0,
+    rules: PlayRules | None = None,
+    seed: int = 0,
+) -> Iterator[tuple[Table, int, Action]]:
+    """Play a hand as `play_hand`, and yield each decision just before it takes effect: table, seat, action.
+
+        >>> from quepu.table import make_wall
+        >>> table, seat, action = next(follow_hand("guobiao", make_wall(7), ["random"] * 4))
+        >>> seat, action in table.options(seat)
+        (0, True)
+
+    Raises:
+        Error: as `play_hand`.
+    """
+    table, playing = _seat_bots(book, wall, bots, round, rules, seed)
+    return _play(table, bots, playing)
+
+
+def _seat_bots(
+    book: str | Rulebook, wall: Wall, bots: Sequence[Player], round: int, rules: PlayRules | None, seed: int
+) -> tuple[Table, list[Bot]]:
     book = book_of(book)
     if len(bots) != SEATS:
         raise PlanError(f"一桌四家，给了 {len(bots)} 个机器人。", f"a table has four seats, not {len(bots)}.")
@@ -50,14 +82,19 @@ def play_hand(
     for bot in playing:
         if isinstance(bot, Sitter):
             bot.sit(table)
+    return table, playing
+
+
+def _play(table: Table, bots: Sequence[Player], playing: Sequence[Bot]) -> Iterator[tuple[Table, int, Action]]:
     watchers = watchers_of(playing)
     shown = 0
     while True:
         shown = show_to_watchers(table, watchers, shown)
         if not table.to_act:
-            return table
+            return
         seat = table.to_act[0]
         chosen = choice_of(playing[seat], bots[seat], table)
+        yield table, seat, chosen
         try:
             table.step(seat, chosen)
         except NotAllowed as refused:
