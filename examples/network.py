@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from option_network import Adam, Array
 
 from quepu.rl import action_numbers
 from quepu.rl.layout import CHOWS, CONCEALED, DRAWN, HAND, KONGS, OFFER, PUNGS, RIVER, SCALAR, SCALARS
 
-Array = np.ndarray[Any, Any]
 FEATURES = 9 * 34 + 4 + action_numbers.COUNT
 
 
@@ -50,9 +48,7 @@ class Network:
             layer(hidden, action_numbers.COUNT, 0.1), np.zeros(action_numbers.COUNT, np.float32),
             layer(hidden, 1, 0.1), np.zeros(1, np.float32),
         ]  # fmt: skip
-        self._first = [np.zeros_like(weight) for weight in self.weights]
-        self._second = [np.zeros_like(weight) for weight in self.weights]
-        self._steps = 0
+        self._adam = Adam(self.weights)
 
     def copy(self) -> Network:
         """The same weights, to be learnt on apart, with Adam begun anew."""
@@ -75,12 +71,7 @@ class Network:
             seen.T @ by_hidden, by_hidden.sum(axis=0), hidden.T @ by_logits, by_logits.sum(axis=0),
             hidden.T @ by_values[:, None], by_values.sum(keepdims=True),
         ]  # fmt: skip
-        self._steps += 1
-        size = rate * np.sqrt(1 - 0.999**self._steps) / (1 - 0.9**self._steps)
-        for i, gradient in enumerate(gradients):
-            self._first[i] += 0.1 * (gradient - self._first[i])
-            self._second[i] += 0.001 * (gradient * gradient - self._second[i])
-            self.weights[i] -= (size * self._first[i] / (np.sqrt(self._second[i]) + 1e-8)).astype(np.float32)
+        self._adam.step(self.weights, gradients, rate)
 
 
 def chances(logits: Array) -> Array:

@@ -5,6 +5,7 @@ The options of a decision are rows one below the other, and `starts` says where 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,24 @@ from quepu.bots.option_form import WIDTH
 
 Array = np.ndarray[Any, Any]
 SIZES = (WIDTH, 64, 32, 1)
+
+
+class Adam:
+    """Moments of the gradient of each weight, for steps of Adam with its usual decays."""
+
+    def __init__(self, weights: Sequence[Array]) -> None:
+        self._first = [np.zeros_like(weight) for weight in weights]
+        self._second = [np.zeros_like(weight) for weight in weights]
+        self._steps = 0
+
+    def step(self, weights: Sequence[Array], gradients: Sequence[Array], rate: float) -> None:
+        """Move the weights one step down their gradients."""
+        self._steps += 1
+        size = rate * np.sqrt(1 - 0.999**self._steps) / (1 - 0.9**self._steps)
+        for i, (weight, gradient) in enumerate(zip(weights, gradients, strict=True)):
+            self._first[i] += 0.1 * (gradient - self._first[i])
+            self._second[i] += 0.001 * (gradient * gradient - self._second[i])
+            weight[:] -= (size * self._first[i] / (np.sqrt(self._second[i]) + 1e-8)).astype(np.float32)
 
 
 class OptionNetwork:
@@ -28,9 +47,7 @@ class OptionNetwork:
 
         a, b, c, _ = SIZES
         self.weights = [*layer(a, b, 1.4), *layer(b, c, 1.4), *layer(c, 1, 0.3), *layer(2 * a, b, 1), *layer(b, 1, 0.1)]
-        self._first = [np.zeros_like(weight) for weight in self.weights]
-        self._second = [np.zeros_like(weight) for weight in self.weights]
-        self._steps = 0
+        self._adam = Adam(self.weights)
 
     def copy(self) -> OptionNetwork:
         """Return the same weights, to be trained further, with Adam begun anew."""
@@ -66,12 +83,7 @@ class OptionNetwork:
             second.T @ by_ratings[:, None], by_ratings.sum(keepdims=True),
             seen.T @ by_hidden, by_hidden.sum(0), hidden.T @ by_values[:, None], by_values.sum(keepdims=True),
         ]  # fmt: skip
-        self._steps += 1
-        size = rate * np.sqrt(1 - 0.999**self._steps) / (1 - 0.9**self._steps)
-        for i, gradient in enumerate(gradients):
-            self._first[i] += 0.1 * (gradient - self._first[i])
-            self._second[i] += 0.001 * (gradient * gradient - self._second[i])
-            self.weights[i] -= (size * self._first[i] / (np.sqrt(self._second[i]) + 1e-8)).astype(np.float32)
+        self._adam.step(self.weights, gradients, rate)
 
     def save(self, file: str | Path) -> None:
         """Write the policy as a file for `net:FILE`."""

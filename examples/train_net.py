@@ -14,10 +14,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from option_network import Adam
 
-from quepu.bots import make_bot, public_form
+from quepu.arena import follow_hand
+from quepu.bots import public_form
 from quepu.rulebooks import book
-from quepu.table import Table, make_wall, seen_by
+from quepu.table import make_wall, seen_by
 from quepu.tiles import PLAIN
 
 HIDDEN, BATCH, EPOCHS, RATE = 24, 256, 12, 0.002
@@ -27,24 +29,18 @@ def decisions(hands: range) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
     """Yield observation (stale form), mask and chosen number of every decision with a choice."""
     rules = book("guobiao-mcr")
     for seed in hands:
-        table = Table(rules, make_wall(seed, 0, PLAIN, own=True), round=seed % 4)
-        bots = [make_bot("plain", 4 * seed + seat) for seat in range(4)]
+        wall = make_wall(seed, 0, PLAIN, own=True)
         memories = [public_form.Memory(seat) for seat in range(4)]
-        for seat, bot in enumerate(bots):
-            bot.begin(rules, seat)
         shown = 0
-        while not table.over:
+        for table, acting, chosen in follow_hand(rules, wall, ["plain"] * 4, round=seed % 4, seed=seed):
             for number, event in enumerate(table.events_from(shown), shown):
                 for seat, memory in enumerate(memories):
                     memory.add(seen_by(event, seat, number, hidden=True))
             shown = table.event_count
-            seat = table.to_act[0]
-            options, view = table.options(seat), table.view(seat)
-            chosen = bots[seat].act(view, options)
+            options, view = table.options(acting), table.view(acting)
             action = public_form.action_number(chosen)
             if len(options) > 1 and action is not None:
-                yield public_form.observe(view, memories[seat]), public_form.action_mask(options), action
-            table.step(seat, chosen)
+                yield public_form.observe(view, memories[acting]), public_form.action_mask(options), action
 
 
 def collect(hands: range) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -71,7 +67,7 @@ def train(data: tuple[np.ndarray, np.ndarray, np.ndarray], seed: int = 1) -> lis
             rng.normal(0, (2 / min(takes, 200)) ** 0.5, (gives, takes)).astype(np.float32),
             np.zeros(gives, np.float32),
         ]
-    first, second, step = [np.zeros_like(w) for w in weights], [np.zeros_like(w) for w in weights], 0
+    adam = Adam(weights)
     for epoch in range(EPOCHS):
         rate = RATE * (1 - epoch / EPOCHS)
         for some in np.array_split(rng.permutation(len(data[2])), len(data[2]) // BATCH):
@@ -84,12 +80,7 @@ def train(data: tuple[np.ndarray, np.ndarray, np.ndarray], seed: int = 1) -> lis
             odds[np.arange(len(some)), chosen] -= 1
             odds /= len(some)
             back = (odds @ w1) * (hidden > 0)
-            step += 1
-            for at, slope in enumerate((back.T @ x, back.sum(0), odds.T @ hidden, odds.sum(0))):
-                first[at] = 0.9 * first[at] + 0.1 * slope
-                second[at] = 0.999 * second[at] + 0.001 * slope**2
-                mean, square = first[at] / (1 - 0.9**step), second[at] / (1 - 0.999**step)
-                weights[at] = (weights[at] - rate * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
+            adam.step(weights, [back.T @ x, back.sum(0), odds.T @ hidden, odds.sum(0)], rate)
     return weights
 
 
