@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts"],
     environment: "node",
+    isolate: false, // a thread for each file costs twice what all tests do; the setup gives each file its own modules
+    pool: "threads",
     setupFiles: ["vitest.setup.ts"],
     testTimeout: 120_000, // a hang is a failure; a crowded machine is no hang
   },

@@ -1,3 +1,9 @@
+import { vi } from "vitest";
+
+// All files of tests run in one place, one after the other: each begins with modules and globals as they are at first.
+vi.resetModules();
+vi.unstubAllGlobals();
+
 // What state modules ask a browser for when they are loaded.
 const entries = new Map<string, string>([["quepu", '{"lang":"zh"}']]);
 Object.assign(globalThis, {

@@ -27,6 +27,7 @@ it("calls a fan in English what its own book calls it, whichever came first", as
 });
 
 it("takes no name from another book", async () => {
+  await loadFanNames("a");
   await loadFanNames("b");
   expect(fanNames(["四归一"], "b")).toBe("四归一");
   expect(fanNames(["不求人", "四归一"], "b", "a")).toBe("closed hand, Tile Hog");
