@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from quepu.fast.compiled.code_cache import FLAGS, CachedCode, installed
+from quepu.fast.compiled.code_cache import CachedCode, installed, loops_text
 from quepu.fast.tables import columns
 from quepu.rl import action_numbers, layout, loops, shows, tokens
 from quepu.rl.encodings import OF_ROW, PLAN, SCALE, Array, EncodingName, encoding_of, to_planes
@@ -37,25 +36,14 @@ NOWHERE: tuple[int, int, int] = (1, 0, 0)
 NOTHING: tuple[int, int, int, int] = (0, 0, 0, 0)
 
 
-_OWN_IMPORTS = re.compile(r"^from (?:__future__|quepu\.rl\.loops) import (?:\([^)]*\)|.*)\n", re.MULTILINE)
-
-
 @cache
 def loops_code() -> CachedCode:
     """Return the functions of `quepu.rl.loops` and `quepu.rl.shows` as text for numba."""
     numbers = (columns, layout, action_numbers, tokens)  # constants of the text
     digest = hashlib.sha256("".join(map(inspect.getsource, numbers)).encode()).hexdigest()
-    source = "\n\n".join(_OWN_IMPORTS.sub("", inspect.getsource(module)) for module in (loops, shows))
-    functions = dict.fromkeys(
-        name for module in (loops, shows) for name, what in vars(module).items() if inspect.isfunction(what)
-    )
-    made = "".join(
-        f"{name} = numba.njit(cache=True, _nrt=False, error_model='numpy')({name})\n"
-        if name in _CALLED
-        else f"{name} = numba.njit(forceinline=True, {FLAGS})({name})\n"
-        for name in functions
-    )
-    return CachedCode("board", f"# {digest}\nimport numba\n{source}\n\n{made}")
+    text = loops_text((loops, shows), _CALLED, lambda _: True, known="quepu.rl.loops")
+    made = "".join(f"{name} = numba.njit(cache=True, _nrt=False, error_model='numpy')({name})\n" for name in _CALLED)
+    return CachedCode("board", f"# {digest}\n{text}{made}")
 
 
 def compile_loops() -> Any:

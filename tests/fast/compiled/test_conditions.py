@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quepu.fast.compiled.code_cache import FLAGS, HEAD, CachedCode, MachineCode
+from quepu.fast.compiled.code_cache import FLAGS, CachedCode, MachineCode
 from quepu.fast.compiled.conditions import Build, CompiledConditions, expressions
 from quepu.fast.universe.classes import U64, Classes
 from quepu.fast.universe.compiled_classes import hash_of
@@ -64,9 +64,7 @@ def test_every_operation_is_what_python_does() -> None:
 def test_each_function_of_a_text_is_compiled_for_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise a compilation for one book could trigger that of another book's loop at an unexpected moment."""
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    text = "import numba\n\n\n" + "\n\n".join(
-        f"@numba.njit(cache=True)\ndef {name}(x):\n    return x + 1\n" for name in ("one", "one_more")
-    )
+    text = "\n\n".join(f"@numba.njit(cache=True)\ndef {name}(x):\n    return x + 1\n" for name in ("one", "one_more"))
     here, other = CachedCode("test", text), CachedCode("test", text)
     assert not here.compiled("one")
     assert here.functions.one_more(1) == 2
@@ -126,7 +124,7 @@ def test_a_function_is_compiled_once_for_all_numbers(tmp_path: Path, monkeypatch
     from numba.core import event
 
     monkeypatch.setenv("QUEPU_CACHE", str(tmp_path))
-    text = f"""{HEAD}
+    text = f"""
 def more(x, y):
     return x * 10 + y
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from itertools import combinations, product
 from pathlib import Path
-from types import FunctionType, SimpleNamespace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -77,9 +77,9 @@ def test_by_the_loops(rules: Rulebook, compiled_folder: Path, monkeypatch: pytes
         the_same(rules, Engine(rules, Backend.COMPILED), 10_000, 72 + seed)
 
 
-def uncompiled(entry: FunctionType, _helpers: tuple[FunctionType, ...], **_constants: int) -> SimpleNamespace:
-    """The kernels as Python runs them."""
-    return SimpleNamespace(functions=SimpleNamespace(**{entry.__name__: entry}))
+def uncompiled() -> SimpleNamespace:
+    """The kernel as Python runs it."""
+    return SimpleNamespace(functions=residue_kernel)
 
 
 def by_kernel(rules: Rulebook, hands: Wins) -> tuple[list[int], list[list[int]]]:

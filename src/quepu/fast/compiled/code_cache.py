@@ -9,8 +9,10 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import importlib.util
+import inspect
+import re
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.machinery import ModuleSpec
@@ -25,7 +27,28 @@ FLAGS = "_nrt=False, error_model='numpy', no_cpython_wrapper=True, no_cfunc_wrap
 
 _OWN = Path(__file__).with_name("machine_code.py").read_text(encoding="utf-8")
 HEAD = f"import numba\n{_OWN.partition('from __future__ import annotations')[2]}\n\n"
-"""Text before that of loops: machine instructions, and arrays at addresses."""
+"""Text before that of all loops: machine instructions, and arrays at addresses."""
+
+
+def loops_text(
+    modules: Sequence[ModuleType], entries: Collection[str], inline: Callable[[str], bool] = lambda _: False,
+    known: str = "quepu",
+) -> str:  # fmt: skip
+    """Write modules as they stand as text for numba, all functions but the entries to be called from these only.
+
+    inline: whether a function becomes a part of those that call it. known: imports from below this are left out, since
+    the text has what they name, or a machine instruction of that name.
+    """
+    imports = re.compile(rf"^from (?:__future__|{known}[\w.]*) import (?:\([^)]*\)|.*)\n", re.MULTILINE)
+    text = "\n\n".join(imports.sub("", inspect.getsource(module)) for module in modules)
+    own = [
+        name
+        for module in modules
+        for name, what in vars(module).items()
+        if inspect.isfunction(what) and what.__module__ == module.__name__ and name not in entries
+    ]
+    made = (f"{name} = numba.njit({'forceinline=True, ' * inline(name)}{FLAGS})({name})\n" for name in own)
+    return f"{text}\n\n{''.join(made)}"
 
 
 def installed() -> bool:
@@ -38,7 +61,7 @@ class CachedCode:
 
     def __init__(self, stem: str, text: str) -> None:
         self._stem = stem
-        self._text = text
+        self._text = HEAD + text
         self._found: Any = None
 
     @property
@@ -102,7 +125,7 @@ class MachineCode:
     """Functions of such a text as object files, which need llvmlite to be loaded and numba only to be compiled.
 
     They take words, numbers of 32 bits and addresses, return a word, and own no memory. What is compiled is the text as
-    `write` gives it back.
+    `write` gives it back, behind HEAD.
     """
 
     def __init__(
@@ -112,7 +135,7 @@ class MachineCode:
         self._source = text
         self._write = write
         self._signatures = signatures
-        self._digest = hashlib.sha256(repr((text, sorted(signatures.items()))).encode()).hexdigest()[:16]
+        self._digest = hashlib.sha256(repr((HEAD, text, sorted(signatures.items()))).encode()).hexdigest()[:16]
         self._addresses: dict[str, int] = {}
         self._held: list[Any] = []  # what owns the code
 
@@ -122,7 +145,7 @@ class MachineCode:
     @property
     def text(self) -> str:
         """The text that is compiled."""
-        return self._source if self._write is None else self._write(self._source)
+        return HEAD + (self._source if self._write is None else self._write(self._source))
 
     @property
     def loaded(self) -> bool:

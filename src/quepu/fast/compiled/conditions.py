@@ -8,28 +8,19 @@ derived from the text.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.compiled.code_cache import HEAD, CachedCode
+from quepu.fast.compiled.code_cache import CachedCode
 from quepu.hands.planes import Planes
 from quepu.rules.symbols import Symbol, Symbols, nodes
 
 Build = Callable[[Planes], Sequence[Any]]
 """From the planes of a reading (symbols) to the numbers wanted of it."""
 
-LOWEST_BIT = """def lowest_bit(x):
-    return count((x & -x) - 1)
-
-
-"""
-"""Machine instructions in place of the plain function."""
 _WORD = 1 << 64
 
 
@@ -63,7 +54,7 @@ class CompiledConditions:
         lines = [f"for i in range(len({self._results[0]})):", f"    {line}"]
         lines += [f"    {result}[i] = {name}" for result, name in zip(self._results, found, strict=True)]
         head = f"@numba.njit(cache=True)\ndef run({', '.join([*self._planes, *self._results])}):\n"
-        self._code = CachedCode("conditions", HEAD + head + "".join(f"    {line}\n" for line in lines))
+        self._code = CachedCode("conditions", head + "".join(f"    {line}\n" for line in lines))
 
     @property
     def compiled(self) -> bool:
@@ -94,19 +85,6 @@ def _column(x: Any, n: int) -> NDArray[np.int64]:
     else:
         x = np.broadcast_to(x, (n,))
     return np.require(x, np.int64, ("C", "A", "W"))
-
-
-@lru_cache(8)
-def kernel(entry: FunctionType, helpers: tuple[FunctionType, ...], **constants: int) -> CachedCode:
-    """Write functions as they stand as text for numba; only `entry` is called from outside."""
-    head = "from typing import Any\n\nimport numpy as np\n\n"
-    numbers = "".join(f"{name} = {number}\n" for name, number in constants.items())
-    functions = "\n\n".join(map(inspect.getsource, (*helpers, entry)))
-    text = f"{head}{numbers}\n\n{functions}\n\n{HEAD}{LOWEST_BIT}"
-    for function in (*helpers, entry):  # inlined, since a call hands over every field of every array
-        how = "cache" if function is entry else "forceinline"
-        text += f"{function.__name__} = numba.njit({how}=True)({function.__name__})\n"
-    return CachedCode("kernel", text)
 
 
 def expressions(build: Build) -> list[Symbol] | None:

@@ -7,8 +7,6 @@ read hands are compiled once for all books, those that weigh what holds once for
 from __future__ import annotations
 
 import ctypes
-import inspect
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import ModuleType
@@ -20,8 +18,8 @@ from numpy.typing import NDArray
 from quepu.fast.arrays.shapes import OWN as OWN_PLANES
 from quepu.fast.arrays.shapes import WAIT_PLANES
 from quepu.fast.compiled import context, reading_loops, scorer_loops, text_loops
-from quepu.fast.compiled.code_cache import FLAGS, HEAD, MachineCode
-from quepu.fast.compiled.conditions import LOWEST_BIT, instructions
+from quepu.fast.compiled.code_cache import MachineCode, loops_text
+from quepu.fast.compiled.conditions import instructions
 from quepu.fast.compiled.context import OWN, ROOM, ROWS, SEAT, WAITS
 from quepu.hands.planes import Planes
 from quepu.rules.symbols import Symbol
@@ -34,8 +32,6 @@ PLANE_ROWS = {
     **{name: SEAT + at for at, name in enumerate(("seat", "round", "luck", "flowers"))},
 }
 """Rows of planes in a block, as `scorer_loops` has them."""
-_OWN_IMPORTS = re.compile(r"^from quepu\.[\w.]+ import (\([^)]*\)|[^\n(]*)\n", re.M)
-
 
 _SELDOM = frozenset((
     "apart", "ways_apart", "ahead", "read_block", "fours", "score_blocks", "weigh_residues", "weigh_products",
@@ -52,22 +48,8 @@ _ENTRIES = {
 """Functions that are called by their address, with their types."""
 
 
-def _compilable(modules: Sequence[ModuleType], entries: Sequence[str]) -> str:
-    """Write modules as they stand as text for numba, all but their entries to be called from these."""
-    text, made = "", f"lowest_bit = numba.njit(forceinline=True, {FLAGS})(lowest_bit)\n"
-    for module in modules:
-        source = inspect.getsource(module)
-        text += _OWN_IMPORTS.sub("", source).replace("from __future__ import annotations\n", "") + "\n\n"
-        for name, what in vars(module).items():
-            mine = inspect.isfunction(what) and what.__module__ == module.__name__
-            if mine and name not in (*entries, "lowest_bit"):
-                how = "" if name in _SELDOM else "forceinline=True, "
-                made += f"{name} = numba.njit({how}{FLAGS})({name})\n"
-    return f"{text}{HEAD}{LOWEST_BIT}{made}"
-
-
 def _machine_code(stem: str, modules: Sequence[ModuleType], *entries: str) -> MachineCode:
-    text = f"from typing import Any\n\nimport numpy as np\n\n{_compilable((context, *modules), entries)}"
+    text = loops_text((context, *modules), entries, lambda name: name not in _SELDOM)
     return MachineCode(stem, text, {entry: _ENTRIES[entry] for entry in entries})
 
 
@@ -94,7 +76,7 @@ def asking_code(parts: Mapping[str, Sequence[Symbol]]) -> MachineCode:
         text += f"    for i in range(low, high):\n        {line}\n"
         text += "".join(f"        R[{k * ROOM} + i] = {result}\n" for k, result in enumerate(results))
         text += "    return 0\n\n\n"
-    return MachineCode("asking", f"{HEAD}\n{text}", dict.fromkeys(parts, _ENTRIES["ask"]))
+    return MachineCode("asking", text, dict.fromkeys(parts, _ENTRIES["ask"]))
 
 
 def hits_code(made: Sequence[Symbol]) -> MachineCode:
@@ -106,7 +88,7 @@ def hits_code(made: Sequence[Symbol]) -> MachineCode:
     text += "".join(f"    out[{at}] = H[{PLANE_ROWS[name]}]\n" for at, name in enumerate(Planes._fields))
     for row, result in enumerate(results):
         text += f"    if {result} != 0:\n        out[n], out[n + 1] = {row}, {result}\n        n += 2\n"
-    return MachineCode("hits", f"{HEAD}\n{text}    return n\n", {"hits": _ENTRIES["ask"]})
+    return MachineCode("hits", f"{text}    return n\n", {"hits": _ENTRIES["ask"]})
 
 
 def fit(counts: NDArray[Any], melds: NDArray[Any] | None, winning: NDArray[Any]) -> bool:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import inspect
-import re
 import zlib
 from collections.abc import Callable
 from functools import cache, lru_cache
@@ -14,9 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.compiled.code_cache import FLAGS, HEAD, MachineCode
+from quepu.fast.compiled.code_cache import MachineCode, loops_text
 from quepu.fast.nearest import distance, distance_exact, parts
-from quepu.hands import planes
 from quepu.hands.hand import Hand, Luck
 from quepu.hands.suit_tables import KEY_BITS, KEY_MASK
 from quepu.hands.win import meld_planes
@@ -24,12 +21,6 @@ from quepu.shapes import SHAPES, Shape
 from quepu.shapes.distance import use_compiled
 from quepu.tiles import BIT, KINDS, PLAIN, TileSet
 
-OWN_IMPORTS = re.compile(
-    r"^from (?:__future__|quepu\.(?:fast\.(?:nearest|tables)(?:\.\w+)?|fast\.compiled\.machine_code|hands\.planes))"
-    r" import (\([^)]*\)|.*)\n",
-    re.MULTILINE,
-)
-"""Imports that the text of loops leaves out: it has all of them in one module."""
 _SIGNATURES = {
     "look_many": "int64(int64)",
     "look_at": "int64(int64, int32, int32, int32, int32, int32, int32, int64)",
@@ -103,16 +94,7 @@ def _is_known(shape: Shape) -> bool:
 @cache
 def distance_code() -> MachineCode:
     """Return the loops, compiled when they are first called on a machine (some seconds)."""
-    modules = distance, parts, distance_exact
-    text = "\n\n".join(OWN_IMPORTS.sub("", inspect.getsource(module)) for module in modules)
-    names = [
-        name
-        for module in modules
-        for name, function in vars(module).items()
-        if inspect.isfunction(function) and function.__module__ == module.__name__ != planes.__name__
-    ]
-    made = "".join(f"{name} = numba.njit({FLAGS})({name})\n" for name in names if name not in _SIGNATURES)
-    return MachineCode("distance", f"{HEAD}{text}\n\n{made}", _SIGNATURES)
+    return MachineCode("distance", loops_text((distance, parts, distance_exact), _SIGNATURES), _SIGNATURES)
 
 
 def loops() -> MachineCode:

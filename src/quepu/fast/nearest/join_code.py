@@ -5,10 +5,9 @@ A bot that has to compile the loops thinks for seconds. Asking whether they are 
 
 from __future__ import annotations
 
-import inspect
 from functools import cache
 
-from quepu.fast.compiled.code_cache import FLAGS, HEAD, MachineCode, installed
+from quepu.fast.compiled.code_cache import MachineCode, installed, loops_text
 from quepu.fast.nearest import join_loops as loops
 
 ENTRIES = ("measure", "join")
@@ -18,10 +17,7 @@ ENTRIES = ("measure", "join")
 @cache
 def join_code() -> MachineCode:
     """Return the loops, for all books."""
-    names = [name for name, what in vars(loops).items() if inspect.isfunction(what) and name not in ENTRIES]
-    made = "".join(f"{name} = numba.njit({FLAGS})({name})\n" for name in names)
-    source = inspect.getsource(loops).replace("from __future__ import annotations\n", "")
-    return MachineCode("join", f"{source}\n\n{HEAD}{made}", dict.fromkeys(ENTRIES, "int64(int64)"))
+    return MachineCode("join", loops_text((loops,), ENTRIES), dict.fromkeys(ENTRIES, "int64(int64)"))
 
 
 def compiled() -> bool:

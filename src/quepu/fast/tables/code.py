@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Text
-from quepu.fast.compiled.code_cache import FLAGS, HEAD, MachineCode
+from quepu.fast.compiled.code_cache import MachineCode, loops_text
 from quepu.fast.nearest import distance, distance_exact, parts
-from quepu.fast.nearest.distance_code import OWN_IMPORTS, distance_tables
+from quepu.fast.nearest.distance_code import distance_tables
 from quepu.fast.plan import Report, compile_book, plan_of
 from quepu.fast.tables import (
     aims,
@@ -102,22 +102,12 @@ class _Given(ast.NodeTransformer):
 
 def _machine_code(stem: str, modules: tuple[ModuleType, ...], signatures: dict[str, str]) -> MachineCode:
     digest = hashlib.sha256("".join(map(inspect.getsource, (columns, memory))).encode()).hexdigest()
-    functions = {
-        name: None
-        for module in modules
-        for name, what in vars(module).items()
-        if inspect.isfunction(what) and what.__module__ == module.__name__
-        if name not in signatures
-    }
-    made = "".join(
-        f"{name} = numba.njit({'forceinline=True, ' if name in _LIGHT else ''}{FLAGS})({name})\n" for name in functions
-    )
-    text = "\n\n".join(OWN_IMPORTS.sub("", inspect.getsource(module)) for module in modules)
-    return MachineCode(stem, f"# {digest}\n{text}\n\n{made}", signatures, _write_out)
+    text = loops_text(modules, signatures, _LIGHT.__contains__)
+    return MachineCode(stem, f"# {digest}\n{text}", signatures, _write_out)
 
 
 def _write_out(text: str) -> str:
-    return f"{HEAD}{ast.unparse(_WrittenOut().visit(ast.parse(text)))}"
+    return ast.unparse(_WrittenOut().visit(ast.parse(text)))
 
 
 @cache

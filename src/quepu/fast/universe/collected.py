@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from quepu.fast.arrays.readings import planes_at
 from quepu.fast.arrays.suit_tables import lanes
-from quepu.fast.compiled.code_cache import HEAD, CachedCode, installed
+from quepu.fast.compiled.code_cache import CachedCode, installed
 from quepu.fast.compiled.conditions import instructions
 from quepu.fast.universe.census import PUNGS
 from quepu.fast.universe.classes import Signatures
@@ -208,7 +208,7 @@ def choices(bits, n, places, held, out):
             places[j] = places[j - 1] + 1
             held[j + 1] = held[j] | bits[places[j]]
 """
-_CODE = CachedCode("sums", HEAD + _SUMS)
+_CODE = CachedCode("sums", _SUMS)
 
 
 def add_sums(universe: Any, kind: int, index: Array, numbers: Array, sums: Array) -> Array:
@@ -302,7 +302,7 @@ class PairsLoop:
             given=_GIVEN, line=line, result=result, pungs=number,
             look_up=indent(look_up, "    "),
         )  # fmt: skip
-        self._code = CachedCode("pairs", HEAD + text)
+        self._code = CachedCode("pairs", text)
 
     def count(
         self, classes: Signatures, shape: Shape, seat: int, round: int, luck: int, kinds: Sequence[int] = range(KINDS)

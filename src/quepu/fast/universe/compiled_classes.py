@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.arrays.readings import WAIT_PLANES
-from quepu.fast.compiled.code_cache import HEAD, CachedCode, installed
+from quepu.fast.compiled.code_cache import CachedCode, installed
 from quepu.fast.compiled.conditions import CompiledConditions, instructions
 from quepu.fast.universe.classes import Column, Signatures
 from quepu.fast.universe.standard_hands import Universe
@@ -173,7 +173,7 @@ class UniverseLoop:
         text = _HEAD.format(block=_BLOCK, planes=len(self._planes))
         text += "".join(f"            {line}\n" for line in [*loads, line])
         text += _END.format(block=_BLOCK, result=result, look_up=indent(LOOK_UP, "    "))
-        self._code = CachedCode("universe", HEAD + "import numpy as np\n\n\n" + text)
+        self._code = CachedCode("universe", "import numpy as np\n\n\n" + text)
 
     @property
     def compiled(self) -> bool:

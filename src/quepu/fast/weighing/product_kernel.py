@@ -1,7 +1,7 @@
 """The kernel that makes points where an arithmetic multiplies; the plain twin is the book's own `combine`.
 
-The function is compiled by numba as it stands (`fast.compiled.conditions.kernel`). It contains no figure of a book:
-those are in the tables passed to it.
+The functions are compiled by numba as they stand and contain no figure of a book: those are in the tables passed to
+them.
 """
 # ruff: noqa: F821
 # mypy: disable-error-code="name-defined"
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.fast.weighing.residue_kernel import lowest_bit
+from quepu.hands.planes import count
 
 TIMES_BITS = 3  # how often a row holds, seven times at most
 ROWS_A_WORD = 21
@@ -46,7 +46,7 @@ def weigh_products(words: Any, closed: Any, figures: Any, points: Any, counts: A
         for w in range(len(words)):
             x = words[w, i]
             while x:
-                of_word = lowest_bit(x) // TIMES_BITS
+                of_word = count((x & -x) - 1) // TIMES_BITS
                 row = ROWS_A_WORD * w + of_word
                 place[number], held[number] = row, x >> TIMES_BITS * of_word & 7
                 number += 1

@@ -11,7 +11,7 @@ import hashlib
 import inspect
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 
 from quepu.fast.arrays.readings import whole
-from quepu.fast.compiled.code_cache import CachedCode
-from quepu.fast.compiled.conditions import kernel as kernel_code
+from quepu.fast.compiled.code_cache import CachedCode, loops_text
 from quepu.fast.weighing import residue_kernel
 from quepu.fast.weighing.additive import Ints, Weighed
 from quepu.fast.weighing.occurrences import MELDS, groups_of, occurrence_condition
@@ -49,12 +48,6 @@ _SAVED_FROM = 1000
 """Hands from which on new totals are saved."""
 _SEEN = 1 << 16
 """Readings that are remembered, in 1 MiB."""
-_HELPERS = tuple(
-    function
-    for name, function in vars(residue_kernel).items()
-    if inspect.isfunction(function) and name not in ("weigh_residues", "weigh")
-)
-_CONSTANTS = {name: x for name, x in vars(residue_kernel).items() if name.isupper() and isinstance(x, int)}
 
 
 class ResidueWeighing:
@@ -132,7 +125,7 @@ class ResidueWeighing:
     @property
     def code(self) -> CachedCode:
         """The compiled kernel."""
-        return kernel_code(residue_kernel.weigh_residues, _HELPERS, **_CONSTANTS)
+        return kernel_code()
 
     def words(self, h: Planes, n: int) -> Ints:
         """Return `line` for n readings given as planes of arrays: int64 [words, n]."""
@@ -275,6 +268,13 @@ class ResidueWeighing:
         found = np.zeros((len(counts), len(self.book.fans)), np.uint8)
         found[:, list(self.rows)] = counts
         return found
+
+
+@cache
+def kernel_code() -> CachedCode:
+    """Return the compiled kernel, for all books."""
+    text = loops_text((residue_kernel,), ("weigh_residues",), lambda _: True)  # a call would hand over every array
+    return CachedCode("kernel", f"{text}weigh_residues = numba.njit(cache=True)(weigh_residues)\n")
 
 
 def _of_rows(figures: ResidueFigures, rows: tuple[int, ...]) -> ResidueFigures:

@@ -1,7 +1,7 @@
 """The kernel that makes points by residues: rows by priority, each with the rest that the earlier ones leave.
 
-The functions are compiled by numba as they stand (`fast.compiled.conditions.kernel`) and use nothing of quepu. They
-contain no figure of a book: those are in the tables passed to them. The plain twin is the book's own `combine`.
+The functions are compiled by numba as they stand and contain no figure of a book: those are in the tables passed to
+them. The plain twin is the book's own `combine`.
 """
 # ruff: noqa: F821
 # mypy: disable-error-code="name-defined"
@@ -9,6 +9,8 @@ contain no figure of a book: those are in the tables passed to them. The plain t
 from __future__ import annotations
 
 from typing import Any
+
+from quepu.hands.planes import count
 
 MIX_ONE, MIX_TWO = 0x1E3779B97F4A7C15, 0x165667B19E3779F9
 MOST_ORDERED = 8  # rows of one priority whose order is looked at
@@ -19,11 +21,6 @@ TOTAL_BITS = 16  # a total without fan pungs stands above one with them
 (FANKE_ROW, FANKE_VALUE, FEWEST, FIELDS, COMBINATIONS, POINTS_OF_ROW, REMAINING, GROUPS_OF, APART) = range(9)
 (PRIORITY, SERVES, VALUES, BIT_NUMBERS, HINDERS, CONCERNS, RELATED, SURE, UNIONS, POINTS_OF_TOTAL) = range(9, 19)
 (MEMO, SEEN, COUNTINGS, FIELD_AT, ROWS_ROOM, OPEN_MASKS, ORDERS, RESIDUE_ENTRIES) = range(19, 27)
-
-
-def lowest_bit(x: Any) -> Any:
-    """The number of the lowest bit set in x, which is not 0."""
-    return int(x & -x).bit_length() - 1
 
 
 def mix(mark: Any, word: Any) -> Any:
@@ -243,7 +240,7 @@ def weigh_residues(words: Any, pung_number: Any, figures: Any, points: Any, coun
         for w in range(len(words)):
             x = words[w, i]
             while x:
-                f = field_at[w, lowest_bit(x)]
+                f = field_at[w, count((x & -x) - 1)]
                 there[number], number = f, number + 1
                 holding |= 1 << fields[f, 0]
                 x &= -(1 << fields[f, 2] + fields[f, 3])
@@ -277,7 +274,7 @@ def weigh_residues(words: Any, pung_number: Any, figures: Any, points: Any, coun
         sum_beside = sum_without + fanke_value * bits[served_alone] * (fanke_row >= 0)
         to_do = (1 << others) - 1
         while to_do:
-            part = links[lowest_bit(to_do)] & to_do
+            part = links[count((to_do & -to_do) - 1)] & to_do
             to_do &= ~part
             every, here_may, end = 0, 0, 0
             rest[:] = 0
