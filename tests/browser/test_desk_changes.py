@@ -225,13 +225,16 @@ def test_few_tables_fill_a_wall_and_long_names_stay_in_their_place(visit, site, 
 @pytest.mark.server("what the desk has is written there")
 @pytest.mark.parametrize(("rules", "there"), [("guobiao-ema", 1), ("lingque-29", 0)])
 def test_results_for_ema_are_downloaded_where_the_book_is_mcr(visit, site, rules, there):
-    page = visit(f"/scorekeeper/desk/{opened(site, DRAWN, BEGUN, rules=rules)}", size="bars")
+    short = {"do": "enter", "name": "Konstantin", "team": "Red", "number": "8010002"}
+    page = visit(f"/scorekeeper/desk/{opened(site, short, DRAWN, BEGUN, rules=rules)}", size="bars")
     page.get_by_role("link", name="JSON").wait_for()
     page.get_by_text("国标麻将" if there else "灵雀").first.wait_for()  # the list of books is here
     assert page.get_by_role("button", name="EMA").count() == there
     if there:
         page.get_by_role("button", name="EMA").click()
         form = page.get_by_role("dialog")
+        form.get_by_text("编号只有七位，已补上开头的 0：Konstantin。").wait_for()
+        assert "Konstantin" not in form.get_by_text("没有 EMA 编号").text_content()
         form.get_by_label("举办国").fill("法国")
         form.get_by_text("国家应是三个字母，如 FRA。").wait_for()
         assert form.get_by_role("link", name="下载工作簿").count() == 0

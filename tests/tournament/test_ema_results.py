@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from quepu.tournament.ema_results import Event, dates, nationality, split_name
+from quepu.tournament.ema_results import Event, dates, member_number, nationality, split_name
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,25 @@ def test_the_country_is_in_the_number_or_stands_in_its_place():
     assert [nationality(number) for number in ("04010001", "16990001", "CHN", "99010001", "7", "")] == [
         "FRA", "SUI", "CHN", "", "", "",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("number", "whole"),
+    [
+        ("04010001", "04010001"),
+        ("4010001", "04010001"),  # as a spreadsheet leaves it
+        ("16990001", "16990001"),
+        ("0401001", ""),
+        ("401001", ""),
+        ("٤٠١٠٠٠١", ""),
+        ("CHN", ""),
+        ("", ""),
+    ],
+)
+def test_a_leading_zero_that_a_spreadsheet_dropped_is_put_back(number, whole):
+    assert member_number(number) == whole
+    if number == "4010001":
+        assert nationality(number) == "FRA"
 
 
 def test_dates_are_written_as_on_the_site_of_ema():

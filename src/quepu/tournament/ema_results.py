@@ -68,10 +68,9 @@ def results(desk: Desk, event: Event, rules: str) -> list[list[Any]]:
     lines = _played(desk)
     rows: list[list[Any]] = [list(HEAD)]
     for line in lines:
-        number = line.number if _is_member(line.number) else 0  # every row has a number
-        country = nationality(line.number)
-        member = int(bool(number))
-        own = [line.rank, *split_name(line.name), number, line.standard, line.total, member, country]
+        number = member_number(line.number)
+        names, country = split_name(line.name), nationality(line.number)
+        own = [line.rank, *names, number or 0, line.standard, line.total, int(bool(number)), country]
         rows.append(["", "", *own, "", "", "", "", "", "", "", ""])
     while len(rows) < 3:
         rows.append([""] * len(HEAD))
@@ -114,7 +113,7 @@ def nationality(number: str) -> str:
     """Return the country of an EMA number, or the three letters that stand in place of a number."""
     if re.fullmatch("[A-Z]{3}", number):
         return number
-    return COUNTRIES.get(number[:2], "") if _is_member(number) else ""
+    return COUNTRIES.get(member_number(number)[:2], "")
 
 
 def dates(event: Event) -> str:
@@ -130,5 +129,10 @@ def dates(event: Event) -> str:
     return f"{first.day}{month}{year}-{end}"
 
 
-def _is_member(number: str) -> bool:
-    return len(number) == 8 and number.isascii() and number.isdigit()
+def member_number(number: str) -> str:
+    """Return an EMA number in its eight digits, or an empty text if it is not one.
+
+    Seven digits are a number whose leading zero a spreadsheet dropped.
+    """
+    found = re.fullmatch("0?[1-9][0-9]{6}|[1-9][0-9]{7}", number)
+    return "" if found is None else number.zfill(8)
