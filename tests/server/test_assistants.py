@@ -174,7 +174,7 @@ def test_wrong_calls_get_one_sentence_and_the_server_goes_on() -> None:
         ("skore", {}, "no tool 'skore'; there are: score, solve."),
         ("score", {}, "'hand' is missing."),
         ("score", {"hand": 5}, "'hand' has an invalid value."),
-        ("score", {"hand": "1m" * 300}, "'hand' is too long."),
+        ("score", {"hand": "1m" * 300}, "'hand' is too long; the limit is 400 characters."),
         ("rules", {"rules": "/etc/passwd"}, "no rulebook '/etc/passwd'."),
         ("rules", {"rules": "house.toml"}, "no rulebook 'house.toml'."),
         ("rules", {"house": "base = 'lingque-29'\n[x]\n"}, "TOML, line 2: unknown key 'x';"),

@@ -278,10 +278,10 @@ def test_a_change_that_lost_a_race_leaves_nothing_behind(client, monkeypatch):
 
 @pytest.mark.parametrize(("record", "sentence"), [
     ({"points": 12.5}, "这个数应是整数。"),
-    ({"points": -2}, "这个数太小。"),
-    ({"points": 10**7}, "这个数太大。"),
+    ({"points": -2}, "这个数太小，至少 0。"),
+    ({"points": 10**7}, "这个数太大，最多 1000000。"),
     ({"points": 10**6}, "1000000 点大得不可能。"),
-    ({"points": 30, "supplied": [0, 9, 0, 0]}, "供的张数太大。"),
+    ({"points": 30, "supplied": [0, 9, 0, 0]}, "供的张数太大，最多 5。"),
     ({"points": 30, "winner": 9}, "和家不是这桌四人之一。"),
     ({"points": 30, "discarder": 1.5}, "放铳的人不是这桌四人之一。"),
     ({"points": 30, "kong_feeder": 7}, "放杠牌的人不是这桌四人之一。"),
@@ -294,6 +294,12 @@ def test_numbers_that_cannot_be_are_refused_in_the_words_of_the_table(client, re
     assert answer.json()["error"] == sentence
     english = client.post(f"/api/tables/{table['id']}/preview?lang=en", json={"record": whole}).json()["error"]
     assert "record" not in english and "'" not in english
+
+
+def test_a_name_that_is_too_long_says_how_long_it_may_be(client):
+    table = Keeper(client)
+    said = table.do("add", record={"kind": "substitute", "player": 0, "name": "长" * 41}, status=422)
+    assert said["error"] == "名字太长，最多 40 个字符。"
 
 
 def test_a_table_is_written_into_anywhere_renamed_settled_and_undone(client):

@@ -115,14 +115,18 @@ _WRONG = {
     "missing": Text("缺少“{at}”。", "{at!r} is missing."),
     "extra_forbidden": Text("不认识“{at}”。", "{at!r} is not known here."),
     "json_invalid": Text("正文不是正确的 JSON。", "the body is not valid JSON."),
-    "too_long": Text("“{at}”太长。", "{at!r} is too long."),
-    "string_too_long": Text("“{at}”太长。", "{at!r} is too long."),
-    "too_short": Text("“{at}”太短。", "{at!r} is too short."),
-    "string_too_short": Text("“{at}”太短。", "{at!r} is too short."),
+    "too_long": Text("“{at}”太长，最多 {max_length} 项。", "{at!r} is too long; the limit is {max_length} items."),
+    "string_too_long": Text(
+        "“{at}”太长，最多 {max_length} 个字符。", "{at!r} is too long; the limit is {max_length} characters."
+    ),
+    "too_short": Text("“{at}”太短，至少 {min_length} 项。", "{at!r} is too short; at least {min_length} needed."),
+    "string_too_short": Text(
+        "“{at}”太短，至少 {min_length} 个字符。", "{at!r} is too short; at least {min_length} needed."
+    ),
     "int_from_float": Text("“{at}”应是整数。", "{at!r} must be a whole number."),
-    "greater_than": Text("“{at}”太小。", "{at!r} is too small."),
-    "greater_than_equal": Text("“{at}”太小。", "{at!r} is too small."),
-    "less_than_equal": Text("“{at}”太大。", "{at!r} is too large."),
+    "greater_than": Text("“{at}”太小，要大于 {gt}。", "{at!r} is too small; it must be more than {gt}."),
+    "greater_than_equal": Text("“{at}”太小，至少 {ge}。", "{at!r} is too small; the least is {ge}."),
+    "less_than_equal": Text("“{at}”太大，最多 {le}。", "{at!r} is too large; the most is {le}."),
 }
 _FIELDS = {
     "points": Text("这个数", "the number"),  # 番 or 点: the book is unknown here
@@ -170,8 +174,8 @@ def _place(loc: Sequence[Any]) -> str:
 def describe_wrong(error: ValidationError) -> Text:
     """Say the first thing that is wrong with values that a schema refused."""
     first = error.errors()[0]
-    wrong, place = _WRONG.get(first["type"], _UNFIT), _place(first["loc"])
-    return Text(wrong.zh.format(at=place), wrong.en.format(at=place))
+    wrong, place, limits = _WRONG.get(first["type"], _UNFIT), _place(first["loc"]), first.get("ctx", {})
+    return Text(wrong.zh.format(at=place, **limits), wrong.en.format(at=place, **limits))
 
 
 REQUEST_ID = "x-request-id"
@@ -218,7 +222,7 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
             if called := _FIELDS.get(named) or _PLAYERS.get(named):
                 wrong = Text(wrong.zh.replace("“{at}”", called.zh), wrong.en.replace("{at!r}", called.en))
         text = wrong.say(language_of(request))
-        return refuse(text.format(at=place), 422)
+        return refuse(text.format(at=place, **first.get("ctx", {})), 422)
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101  # registered for it only
