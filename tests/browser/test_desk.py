@@ -268,6 +268,16 @@ def test_six_slips_fill_a_page(visit, site, players, sheets, called):
 
 
 @pytest.mark.server("what the desk has is written there")
+def test_six_slips_of_a_long_title_fill_a_page(visit, site):
+    title = "第十七届全国麻将邀请赛暨 Open Championship of the Northern Counties 2026 决赛日"
+    begin = {"do": "begin", "open_tables": False, "open_rooms": False}
+    id = opened(site, {"do": "amend", "title": title}, {**DRAWN, "rounds": 1}, begin, players=24, called="选手先生{}")
+    page = visit(f"/scorekeeper/desk/{id}?slips")
+    page.get_by_role("region", name="桌 6").wait_for()
+    assert pages(page) == 1
+
+
+@pytest.mark.server("what the desk has is written there")
 @pytest.mark.parametrize("where", ["desk", "table"])
 def test_the_top_of_the_page_names_the_book_that_counts_there(visit, site, where):
     body = {"who": "0123456789ab", "rules": "guobiao", "names": ["林", "周", "何", "许"]}

@@ -5,8 +5,9 @@ import os
 import pytest
 
 from quepu.scorekeeper.records import TableFile, TableSpec
+from tests.browser.desk import pages, web
 from tests.browser.score_table import NAMES, table
-from tests.browser.targets import IN_SIGHT, TOO_WIDE
+from tests.browser.targets import IN_SIGHT, TOO_WIDE, sideways
 
 pytestmark = pytest.mark.browser
 
@@ -183,3 +184,43 @@ def test_an_evening_of_hong_kong_on_a_phone(visit, tmp_path):
     page.get_by_role("status").get_by_text("何 自摸 5 番").wait_for()
     if folder:
         page.screenshot(path=f"{folder}/liable.png", full_page=True)
+
+
+LONG = [
+    "Maximiliane Wolkenstein-Trostburg 上官长名欧阳",
+    "欧阳端木诸葛司马上官长名二十字的人名真的有这么长吗我看是有的大家都说好啊一二三四",
+    "Konstantinos-Alexandros Papadopoulos-Kyr",
+    "Wilhelmina van den Broeck-Oosterhuis III",
+]
+"""Names of 38 to 40 characters."""
+OUT_OF_SIGHT = """() => [...document.querySelectorAll('.big *')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const cut = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4;
+    const out = box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;
+    return out || (one.tagName === 'B' && cut);
+}).map((one) => one.outerHTML)"""
+
+
+@pytest.mark.server("what is written down is sent there")
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_names_of_forty_characters_leave_a_table_readable_on_every_screen_and_on_paper(visit, site, lang):
+    body = {"who": "0123456789ab", "rules": "lingque-29", "names": LONG, "rounds": 1}
+    id = web.post(f"{site}/api/tables", json=body).json()["id"]
+    hand = {"kind": "hand", "winner": 1, "points": 30, "self_draw": True}
+    substitute = {"kind": "substitute", "player": 1, "name": "Ersatzspielerin von und zu Guttenberg 替补"}
+    for seen, record in enumerate([hand, substitute, *([hand] * 8)], 1):
+        assert (
+            web.post(f"{site}/api/tables/{id}", json={"seen": seen, "do": "add", "record": record}).status_code == 200
+        )
+    page = visit(f"/scorekeeper/{id}", lang=lang)
+    page.get_by_role("region", name="走势" if lang == "zh" else "Chart").wait_for()
+    for width, height in ((1280, 900), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(TOO_WIDE) <= 0
+        assert sideways(page) == []
+    assert pages(page) == 1
+    wall = visit(f"/scorekeeper/{id}?big", lang=lang)
+    wall.get_by_role("region", name="大屏幕" if lang == "zh" else "Big screen").wait_for()
+    for width, height in ((1920, 1080), (3840, 2160), (1280, 720)):
+        wall.set_viewport_size({"width": width, "height": height})
+        assert wall.evaluate(OUT_OF_SIGHT) == []

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fit, layOut, PAGE, perPage, sizeOf } from "./wall";
+import { fit, fitAlone, layOut, PAGE, perPage, sizeOf } from "./wall";
 
 test("every table up to a whole page has a place, with at most five tables below each other", () => {
   for (let tables = 1; tables <= PAGE; tables++) {
@@ -24,4 +24,12 @@ test("a name on the wall is as large as its column allows, and never unreadably 
   const sizes = [1, 2, 3, 10, 20].map((tables) => fit("a".repeat(40), layOut(tables)));
   expect(sizes).toEqual([0.25, 0.54, 0.87, 0.71, 0.5]);
   for (const tables of [1, 2, 3, 4, 10, 20]) expect(fit("欧阳长", layOut(tables))).toBe(1);
+});
+
+test("on a table's own screen a long name stands on two lines before it gets small", () => {
+  const fits = [2, 14, 24, 26, 40].map((letters) => fitAlone("a".repeat(letters)));
+  expect(fits.map((one) => one.lines)).toEqual([1, 1, 1, 2, 2]);
+  expect(fits[0]).toEqual({ size: 1, lines: 1 });
+  expect(fitAlone("欧".repeat(40))).toEqual({ size: 0.34, lines: 2 });
+  for (const { size, lines } of fits) expect(size * lines).toBeGreaterThan(0.6);
 });

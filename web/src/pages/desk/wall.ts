@@ -15,7 +15,8 @@ export function layOut(tables: number): { columns: number; rows: number } {
 }
 
 /** The width of a name in letters; a Chinese character is as wide as two. */
-const width = (name: string): number => [...name].reduce((sum, c) => sum + (c.charCodeAt(0) > 0x2e80 ? 2 : 1), 0);
+export const width = (name: string): number =>
+  [...name].reduce((sum, c) => sum + (c.charCodeAt(0) > 0x2e80 ? 2 : 1), 0);
 
 /** How much smaller than the others a name is set on the wall, so that it fits its column; a longer one is cut. */
 export function fit(name: string, { columns, rows }: { columns: number; rows: number }): number {
@@ -24,8 +25,18 @@ export function fit(name: string, { columns, rows }: { columns: number; rows: nu
   return Math.min(1, Math.max(least, +((column - 2.6) / (1.2 + 0.56 * width(name))).toFixed(2)));
 }
 
+/** The width of a table's big screen that is left for a name, in letters of the row's height. */
+const ALONE = 8.5;
+
 /** A class for a name that is too long for its place on paper. */
 export function sizeOf(name: string): string {
   const letters = width(name);
   return letters > 28 ? "tiny" : letters > 17 ? "longest" : letters > 13 ? "longer" : letters > 10 ? "long" : "";
+}
+
+/** How much smaller than the others a name is set on a table's own big screen, and on how many lines. */
+export function fitAlone(name: string): { size: number; lines: number } {
+  const one = ALONE / (0.56 * width(name));
+  if (one >= 0.6) return { size: Math.min(1, +one.toFixed(2)), lines: 1 };
+  return { size: Math.max(0.3, Math.min(0.55, +(1.8 * one).toFixed(2))), lines: 2 };
 }
