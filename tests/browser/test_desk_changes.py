@@ -152,6 +152,11 @@ def test_a_players_own_page_tells_where_to_sit_and_checks_in(visit, site, lang):
     assert pages(cards) == 1
 
 
+def number_in(text):
+    """The number of a cell, as the pages write it."""
+    return float(text.replace("−", "-").replace("+", ""))
+
+
 @pytest.mark.server("what the desk has is written there")
 @pytest.mark.parametrize(("lang", "half"), [("zh", "带入以上得分的一半"), ("en", "half of the points above")])
 def test_the_rows_of_a_players_page_add_up_after_a_cut_with_half_of_the_points(visit, site, lang, half):
@@ -166,16 +171,51 @@ def test_the_rows_of_a_players_page_add_up_after_a_cut_with_half_of_the_points(v
         table = page.get_by_role("table")
         table.wait_for()
         rows = [row.split("\t") for row in table.locator("tbody").inner_text().splitlines() if row.strip()]
-        numbers = [float(row[-1].replace("−", "-").replace("+", "")) for row in rows]
         at = next((at for at, row in enumerate(rows) if half in row[0]), 0)
         assert at == (len(rows) - 2 if line["stage"] else 0)
-        assert sum(numbers[at:]) == line["total"]
-        total = table.locator("tfoot td").inner_text().replace("−", "-")
-        assert float(total) == line["total"]
+        for column, key in ((-2, "total"), (-1, "standard")):
+            assert sum(number_in(row[column]) for row in rows[at:]) == line[key]
+            assert number_in(table.locator("tfoot td").all_inner_texts()[column]) == line[key]
         assert page.evaluate(TOO_WIDE) <= 0
     page = visit(f"/scorekeeper/desk/{id}", lang=lang)
     part(page, "成绩表" if lang == "zh" else "Results")
     page.get_by_role("columnheader", name="带入" if lang == "zh" else "Carried").wait_for()
+
+
+@pytest.mark.server("what the desk has is written there")
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_rows_of_a_players_page_add_up_after_a_substitute_in_the_middle(visit, site, lang):
+    opening = {**BEGUN, "open_tables": True}
+    id = opened(site, {"do": "amend", "order": ["standard", "total"]}, {**DRAWN, "rounds": 1}, opening)
+    one, two = web.get(f"{site}/api/desks/{id}").json()["rounds"][0]["tables"]
+    for number, record in enumerate(
+        [
+            {"kind": "hand", "winner": 1, "points": 30, "self_draw": True},
+            {"kind": "substitute", "player": 1, "name": "Maximiliane Wolkenstein-Trostburg 上官长名"},
+            {"kind": "hand", "winner": 1, "points": 24, "self_draw": True},
+            {"kind": "end"},
+        ],
+        1,
+    ):
+        body = {"seen": number, "do": "add", "record": record}
+        assert web.post(f"{site}/api/tables/{one['opened']}", json=body).status_code == 200
+    path = f"{site}/api/desks/{id}"
+    view = web.get(path).json()
+    view = web.post(path, json={"seen": view["length"], "record": {**SLIP, "table": 2}}).json()
+    lines = {line["name"]: line for line in view["standings"]}
+    for name in (one["names"][1], "Maximiliane Wolkenstein-Trostburg 上官长名", two["names"][0]):
+        page = visit(f"/scorekeeper/desk/{id}?me={name}", size="bars", lang=lang)
+        table = page.get_by_role("table")
+        table.wait_for()
+        [row] = [row.split("\t") for row in table.locator("tbody").inner_text().splitlines() if row.strip()]
+        points, standard = map(number_in, row[-2:])
+        assert (points, standard) == (lines[name]["total"], round(lines[name]["standard"], 2))
+        substitute = "替补" if lang == "zh" else "substitute"
+        assert (substitute in row[-3]) == name.startswith("Maxi")
+        assert list(map(number_in, table.locator("tfoot td").all_inner_texts())) == [points, standard]
+        page.set_viewport_size({"width": 360, "height": 640})
+        assert page.evaluate(TOO_WIDE) <= 0
+        assert page.evaluate(CUT) == []
 
 
 OUTSIDE = """() => [...document.querySelectorAll('.big .tables li, .big .four > span, .big .clock')].filter((one) => {

@@ -122,6 +122,32 @@ def test_the_night_goes_on_at_a_desk_with_the_same_standings(client):
     )
 
 
+def test_two_substitutes_in_one_seat_leave_the_points_of_the_table_whole(client):
+    table = drawn(client, EIGHT[:4])["rounds"][0]["tables"][0]
+    names = table["names"]
+    for name in ("替补一", "替补二"):
+        win(client, table, 2, 100)
+        seen = client.get(f"/api/tables/{table['id']}").json()["length"]
+        record = {"kind": "substitute", "player": 2, "name": name}
+        answer = client.post(f"/api/tables/{table['id']}", json={"seen": seen, "do": "add", "record": record})
+        assert answer.status_code == 200, answer.text
+    win(client, table, 0, 60)
+    desk = client.post("/api/desks/club", json={"who": WHO, "club": CLUB, "rules": "lingque-29"}).json()
+    [shown] = desk["rounds"][0]["tables"]
+    [result] = shown["results"]
+    assert sum(result["points"]) == 0
+    points = {one["name"]: one["points"] for one in shown["scores"]}
+    assert set(points) == {*names, "替补一", "替补二"}
+    assert result["points"] == [
+        points[name] + (points["替补一"] + points["替补二"] if name == names[2] else 0) for name in shown["names"]
+    ]
+    grid = client.get(f"/api/desks/{desk['id']}/grid").json()
+    for row in grid["rows"]:
+        [cell] = row["cells"]
+        assert (cell["points"], cell["standard"], row["extras"]) == (row["total"], row["standard"], [])
+        assert (cell["seat"] is None) == (row["name"] not in names)
+
+
 def test_who_is_here_comes_along_to_the_desk(client):
     club = "带人社"
     night = {"who": WHO, "club": club, "rules": "lingque-29", "players": ["甲", "乙", "丙", "丁", "晚到"]}

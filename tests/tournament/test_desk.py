@@ -22,7 +22,7 @@ from quepu.tournament.desk_records import (
     Substitute,
     UndoRound,
 )
-from quepu.tournament.desk_standings import standings, team_standings
+from quepu.tournament.desk_standings import cells, standings, team_standings
 from quepu.tournament.desk_state import DeskError, Outcome
 
 SPEC = DeskSpec(title="t", order=["standard", "total"])
@@ -167,14 +167,33 @@ def test_the_rows_of_a_player_and_what_was_carried_add_up_to_the_total(carry):
     )  # fmt: skip
     lines = {line.name: line for line in standings(desk)}
     points = {"甲": (40, 5, 1), "戊": (8, 8, 3), "新": (0, 4, 0), "辛": (-8, -8, -2), "丙": (-10, 0, 0)}
-    for name, cells in points.items():
-        assert added_up(lines[name], cells) == lines[name].total, name
+    for name, own in points.items():
+        assert added_up(lines[name], own) == lines[name].total, name
     kinds = {name: [extra.kind for extra in line.extras] for name, line in lines.items()}
     carried = ["carried"] if carry != 1 else []
     assert kinds["甲"] == ["fined", *carried, "fined"]
     assert (kinds["新"], kinds["辛"], kinds["丙"]) == (["passed_on", *carried], ["uncounted"], [])
     for extra in (one for one in lines["甲"].extras if one.kind == "carried"):
         assert (extra.after, extra.total, extra.standard, extra.share) == (2, 38 * carry, 7 * carry, carry)
+
+
+def test_the_cells_of_a_table_with_substitutes_in_the_middle_add_up():
+    people = (("甲", 30), ("乙", 12), ("丙", -20), ("丁", -40), ("替", 15), ("辛", 3))  # 辛 sat out
+    live = {"a": Outcome((30, 30, -20, -40), 16, 0.0, people=people)}
+    first, second = Draw(rounds=[DrawnRound(tables=[EIGHT[:4]], resting=EIGHT[4:])]), Begin(anyway=True)
+    low = Slip(round=2, table=2, points=[4, 3, 2, -9])
+    desk = folded(first, Begin(opened=["a"]), FIRST, second, low, live=live)
+    found = [cells(one) for one in desk.begun]
+    assert [found[0][name][:3] for name in ("乙", "替", "辛")] == [(1, 1, 12), (1, None, 15), (1, None, 3)]
+    assert "戊" not in found[0]
+    assert found[1]["甲"] == (1, 0, None, None)
+    lines = {line.name: line for line in standings(desk)}
+    assert all(line.extras == [] for line in lines.values())
+    for name, line in lines.items():
+        sat = [one[name] for one in found if name in one and one[name].points is not None]
+        assert sum(cell.points for cell in sat) == line.total, name
+        assert sum(cell.standard for cell in sat) == line.standard, name
+    assert (lines["替"].total, lines["辛"].total, lines["辛"].standard) == (15, -6, 0)
 
 
 def test_what_was_checked_when_it_was_written_is_read_again_without_the_results_of_then():

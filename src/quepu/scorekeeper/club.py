@@ -23,7 +23,8 @@ class Result(NamedTuple):
     """A table's result for standings: its four players, and the points of everyone who played there.
 
     `standard` are standard points by name, None if the book has none; `ratio` is α and T₀ of its reduced score;
-    `players` are the ids stored with names (`scorekeeper.roster`), `draw` identifies the draw it belongs to.
+    `players` are the ids stored with names (`scorekeeper.roster`), `draw` identifies the draw it belongs to. `seats`
+    are the points of each seat, whoever sat there (empty in results that were stored without them).
     """
 
     round: int
@@ -35,6 +36,7 @@ class Result(NamedTuple):
     ratio: tuple[float, float] | None
     players: Mapping[str, str] = {}
     draw: str = ""
+    seats: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
@@ -44,7 +46,8 @@ class Result(NamedTuple):
     def from_json(cls, data: Mapping[str, Any]) -> Result:
         """Read the data of `to_json`."""
         ratio = data["ratio"]
-        return cls(**{**data, "names": tuple(data["names"]), "ratio": None if ratio is None else tuple(ratio)})
+        tuples = {"names": tuple(data["names"]), "seats": tuple(data.get("seats", ()))}
+        return cls(**{**data, **tuples, "ratio": None if ratio is None else tuple(ratio)})
 
 
 def result_of(ledger: Ledger) -> Result:
@@ -58,6 +61,7 @@ def result_of(ledger: Ledger) -> Result:
         standard_points(ledger) if ledger.match.rules.match.standard else None,
         ledger.ratio,
         draw=ledger.spec.club_draw,
+        seats=ledger.seats,
     )
 
 
@@ -92,8 +96,8 @@ def outcomes(desk: Desk, results: Mapping[str, Result]) -> dict[str, Outcome]:
 
 
 def _outcome(names: Sequence[str | None], result: Result) -> Outcome:
-    """Assign to each seat the gains of everyone who played there: the first player and the current one."""
-    points = tuple(
+    """Assign to each seat the gains of everyone who played there."""
+    points = result.seats or tuple(
         sum(result.people.get(name, 0) for name in {first, now} if name is not None)
         for first, now in zip(names, result.names, strict=True)
     )

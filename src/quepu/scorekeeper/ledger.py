@@ -98,6 +98,12 @@ class Ledger:
         """Whether no hand follows."""
         return self.ended or self.match.over
 
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The points of each seat, whoever sat there."""
+        gains = zip(*(row.gains for row in self.rows), strict=True)
+        return tuple(self.match.rules.match.start + sum(one) for one in gains)
+
     def reduce_scores(self) -> tuple[float, ...] | None:
         """Each player's reduced score (约化分数) with n = hands played; None if the table has none."""
         ratio = self.ratio

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from quepu.folding import natural_order
 from quepu.match.match import reduce_scores, share_place_values
 from quepu.schema import Schema
 from quepu.tournament.desk_records import Key
-from quepu.tournament.desk_state import PLACES, Desk, DeskTable, Stage
+from quepu.tournament.desk_state import PLACES, Desk, DeskRound, DeskTable, Stage
 from quepu.tournament.duplicate import DuplicateError, Result, individual, teams
 
 
@@ -66,6 +66,15 @@ class TeamLine(Schema):
     players: int
 
 
+class Cell(NamedTuple):
+    """A player's round: the table, the seat (None: a substitute in the middle of it), and what was scored there."""
+
+    table: int
+    seat: int | None
+    points: int | None
+    standard: float | None
+
+
 _CARRIED = ("total", "standard", "reduced", "imps")
 """The sums of which a cut carries a share, and that add up over the players of a team."""
 
@@ -80,7 +89,7 @@ class _Sums:
         self.imps = [0] * stages
         self.fines = [(0, 0.0)] * stages
         self.shown = [(0, 0.0)] * stages
-        """Points and standard points of the player's seats, whoever they count for."""
+        """Points and standard points of the player's cells, whoever they count for."""
         self.wins = 0.0
         self.tables = self.hands = self.fined = 0
         self.opponents: list[str] = []
@@ -107,6 +116,10 @@ def standings(desk: Desk, before: int | None = None) -> list[DeskLine]:
         stage = sum(cut.after < number for cut in desk.stages)
         for table in () if one.annulled else one.tables:
             _add_table(desk, sums, table, number, stage)
+        for name, cell in () if one.annulled else cells(one).items():
+            if cell.points is not None and cell.standard is not None:
+                shown = sums.setdefault(name, _Sums(len(desk.stages) + 1)).shown
+                shown[stage] = _add(shown[stage], cell.points, cell.standard)
         for own_line in individual(list(_duplicate_results(desk, number))):
             sums.setdefault(own_line.name, _Sums(len(desk.stages) + 1)).imps[stage] += own_line.imps
     for fine in desk.fines:
@@ -223,10 +236,22 @@ def _add_table(desk: Desk, sums: dict[str, _Sums], table: DeskTable, number: int
         own.hands += hands
         own.opponents += [other for other in owners if other != name]
         own.opponents_below.update(other for other, theirs in zip(owners, points, strict=True) if theirs < points[i])
-        seated = sat[i][0]
-        if seated in table.names:
-            seat = sums.setdefault(seated, _Sums(len(desk.stages) + 1))
-            seat.shown[stage] = _add(seat.shown[stage], points[i], shares[i])
+
+
+def cells(one: DeskRound) -> dict[str, Cell]:
+    """Return everyone's cell of a round: those who sit at its tables, and substitutes who have no seat in it."""
+    found: dict[str, Cell] = {}
+    for at, table in enumerate(one.tables, 1):
+        points, shares = dict(table.scores()), place_shares(table)
+        for seat, name in enumerate(table.names):
+            if name is not None:
+                found[name] = Cell(at, seat, points.get(name), shares.get(name))
+    for at, table in enumerate(one.tables, 1):
+        shares = place_shares(table)
+        for name, gained in table.scores():
+            if name not in found:
+                found[name] = Cell(at, None, gained, shares[name])
+    return found
 
 
 def _duplicate_results(desk: Desk, number: int) -> Iterator[Result]:

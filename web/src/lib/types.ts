@@ -727,13 +727,14 @@ export interface DeskSpec {
   club?: string;
 }
 
-/** A table: its number, the players at 东南西北, its score table or room, and all results. */
+/** A table: its number, the players at 东南西北, its score table or room, and all results. `scores` are what the last result is worth to everyone who played there, substitutes included. */
 export interface DeskTableShape {
   number: number;
   names: (string | null)[];
   opened: string;
   online: boolean;
   results: OutcomeShape[];
+  scores: PersonScore[];
 }
 
 /** A tournament's state. `number` is that of the newest round that has begun, `undo` what undoing would take back. `zero_sum`: points of a table sum to 0, or to less if penalties are paid to no player; otherwise there is a pool. `ema_rules`: the rules under which EMA files its results; empty if it takes none. */
@@ -1296,10 +1297,10 @@ export interface Goodbye {
   password: string;
 }
 
-/** A player's place and points in a round; null points: no result yet. */
+/** A player's place and points in a round; null points: no result yet; null seat: a substitute in the middle. */
 export interface GridCell {
   table: number;
-  seat: number;
+  seat: number | null;
   points: number | null;
   standard: number | null;
 }
@@ -2153,6 +2154,13 @@ export interface PenaltyShape {
 export interface PersonJoined {
   place: number;
   name: string;
+}
+
+/** What somebody scored at a table: points and standard points. */
+export interface PersonScore {
+  name: string;
+  points: number;
+  standard: number;
 }
 
 /** A person's result at a table: points gained, reduced score and standard points if the table has them. */

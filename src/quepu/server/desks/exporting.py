@@ -12,8 +12,8 @@ from quepu.server.store.values import Entry
 from quepu.spreadsheets import encode, workbook
 from quepu.tournament import ema_results
 from quepu.tournament.desk_records import Key
-from quepu.tournament.desk_standings import place_shares, standings
-from quepu.tournament.desk_state import Desk, DeskError
+from quepu.tournament.desk_standings import cells, standings
+from quepu.tournament.desk_state import Desk, DeskError, DeskRound
 from quepu.tournament.desk_words import KEYS
 
 Json = dict[str, Any]
@@ -78,23 +78,12 @@ def grid(entries: Sequence[Entry], results: Mapping[str, Json]) -> Json:
 
 
 def _grid(desk: Desk) -> Json:
-    cells: dict[tuple[str, int], Json] = {}
-    for number, one in enumerate(desk.begun):
-        for at, table in enumerate(one.tables, 1):
-            points, shares = dict(table.scores()), place_shares(table)
-            for seat, name in enumerate(table.names):
-                if name is not None:
-                    cells[name, number] = {
-                        "table": at,
-                        "seat": seat,
-                        "points": None if one.annulled else points.get(name),
-                        "standard": None if one.annulled else shares.get(name),
-                    }
+    rounds = [_cells(one) for one in desk.begun]
     rows = [
         {
             "rank": line.rank,
             "name": line.name,
-            "cells": [cells.get((line.name, number)) for number in range(len(desk.begun))],
+            "cells": [one.get(line.name) for one in rounds],
             "extras": [extra.model_dump() for extra in line.extras],
             "total": line.total,
             "standard": line.standard,
@@ -102,6 +91,12 @@ def _grid(desk: Desk) -> Json:
         for line in standings(desk)
     ]
     return {"rounds": len(desk.begun), "rows": rows}
+
+
+def _cells(one: DeskRound) -> dict[str, Json]:
+    """Return everyone's cell of a round, without points if it is annulled."""
+    nothing = {"points": None, "standard": None} if one.annulled else {}
+    return {name: cell._asdict() | nothing for name, cell in cells(one).items()}
 
 
 _EXTRAS: dict[str, tuple[str, str]] = {

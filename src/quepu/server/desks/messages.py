@@ -171,14 +171,26 @@ class OutcomeShape(Schema):
     photo: str
 
 
+class PersonScore(Schema):
+    """What somebody scored at a table: points and standard points."""
+
+    name: str
+    points: int
+    standard: float
+
+
 class DeskTableShape(Schema):
-    """A table: its number, the players at 东南西北, its score table or room, and all results."""
+    """A table: its number, the players at 东南西北, its score table or room, and all results.
+
+    `scores` are what the last result is worth to everyone who played there, substitutes included.
+    """
 
     number: int
     names: list[str | None]
     opened: str
     online: bool
     results: list[OutcomeShape]
+    scores: list[PersonScore]
 
 
 class DeskRoundShape(Schema):
@@ -311,10 +323,10 @@ class DeskHistory(Schema):
 
 
 class GridCell(Schema):
-    """A player's place and points in a round; null points: no result yet."""
+    """A player's place and points in a round; null points: no result yet; null seat: a substitute in the middle."""
 
     table: int
-    seat: int
+    seat: int | None
     points: int | None
     standard: float | None
 

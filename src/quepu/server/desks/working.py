@@ -25,8 +25,8 @@ from quepu.tournament.desk import add_live, fold, step
 from quepu.tournament.desk_corrections import check_name
 from quepu.tournament.desk_log import RECORD, WHOLE, DeskLog, read_log
 from quepu.tournament.desk_records import Cut, DeskRecord, DeskSpec, Enter, Fine, Ruling, Slip, Substitute
-from quepu.tournament.desk_standings import standings, team_standings
-from quepu.tournament.desk_state import Desk, DeskError, HandPoints, Outcome, Stage
+from quepu.tournament.desk_standings import place_shares, standings, team_standings
+from quepu.tournament.desk_state import Desk, DeskError, DeskTable, HandPoints, Outcome, Stage
 from quepu.tournament.desk_words import describe_line
 from quepu.tournament.schedule import Round, measure, twice
 from quepu.tournament.seat_list import read_seating, wrong_lines
@@ -323,6 +323,7 @@ def view(id: str, created: float, entries: Sequence[Entry], results: Mapping[str
                         "opened": "" if readonly and not table.online else table.opened,
                         "online": table.online,
                         "results": [_encode_outcome(outcome, readonly) for outcome in table.results],
+                        "scores": _encode_scores(table),
                     }
                     for at, table in enumerate(one.tables, 1)
                 ],
@@ -359,6 +360,11 @@ def _encode_outcome(outcome: Outcome, readonly: bool) -> Json:
         "record": outcome.record,
         "photo": "" if readonly else outcome.photo,
     }
+
+
+def _encode_scores(table: DeskTable) -> list[Json]:
+    shares = place_shares(table)
+    return [{"name": name, "points": points, "standard": shares[name]} for name, points in table.scores()]
 
 
 def _encode_stage(desk: Desk, stage: Stage) -> Json:

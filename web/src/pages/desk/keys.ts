@@ -22,6 +22,9 @@ export const keyName = (key: Key): string =>
 export const pointsText = (points: number): string =>
   Number.isInteger(points) ? signed(points) : `${points > 0 ? "+" : "−"}${+Math.abs(points).toFixed(2)}`;
 
+/** Standard points, with a fraction where places were shared; only what is taken away has a sign. */
+export const standardText = (points: number): string => `${points < 0 ? "−" : ""}${+Math.abs(points).toFixed(2)}`;
+
 export const keyText = (line: DeskLine, key: Key): string =>
   key === "reduced"
     ? line.reduced.toFixed(3)
