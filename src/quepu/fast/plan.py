@@ -97,11 +97,11 @@ def load_compiled(book: Rulebook) -> None:
 Report = Callable[[Text, int, int], None]
 """Called before each step with its text, the steps done and the steps in all."""
 _COMPILING = (
-    Text("编译读牌（每台机器一次，约十秒）", "compiling how hands are read (once a machine, some ten seconds)"),
-    Text("编译算法（每种算法一次，几秒）", "compiling how points are made (once for each arithmetic, some seconds)"),
-    Text("编译番种（每本规则一次，一两秒）", "compiling fans (once for each rulebook, a second or two)"),
-    Text("编译单手算番（每本规则一次，一两秒）", "compiling single hands (once for each rulebook, a second or two)"),
-    Text("编译番种计数（每本规则一次，一两秒）", "compiling counts of fans (once for each rulebook, a second or two)"),
+    Text("编译读牌（每台机器一次，约十秒）", "compiling the reading of hands (once per machine, about ten seconds)"),
+    Text("编译计番（每种算法一次，几秒）", "compiling the arithmetic (once for each arithmetic, a few seconds)"),
+    Text("编译番种（每本规则一次，一两秒）", "compiling fans (once per rulebook, a second or two)"),
+    Text("编译单手算番（每本规则一次，一两秒）", "compiling single hands (once per rulebook, a second or two)"),
+    Text("编译番种计数（每本规则一次，一两秒）", "compiling counts of fans (once per rulebook, a second or two)"),
 )
 
 

@@ -41,13 +41,13 @@ def source_print() -> str:
 
 
 def cache_path(what: str, book: Rulebook, case: str, suffix: str) -> Path:
-    """The file for this case of this book; house rules have a folder of their own."""
+    """Return the file for this case of this book; house rules have a folder of their own."""
     folder = cache_folder() / _HOUSE if book.base else cache_folder()
     return folder / f"{what}-{book.id}-{book.fingerprint}-{case}-{source_print()}{suffix}"
 
 
 def conditions_path(what: str, book: Rulebook, conditions: str, case: str, suffix: str) -> Path:
-    """The file for this case of conditions with this digest, met in this book first."""
+    """Return the file for this case of conditions with this digest, met in this book first."""
     folder = cache_folder() / _HOUSE if book.base else cache_folder()
     return folder / f"{what}-{book.family}-{conditions}-{case}-{source_print()}{suffix}"
 

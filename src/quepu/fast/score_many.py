@@ -195,7 +195,7 @@ def _of_list(hands: list[Any] | Texts, book: Rulebook, given: Mapping[str, Any])
         if given[name] is not None:
             raise HandError(
                 f"{name} 只与牌张数组同用；文字与 Hand 自己说明一切。",
-                f"{name} goes with an array of counts: text and Hands say all of it themselves.",
+                f"{name} can only be given with an array of counts: text and Hands contain it.",
             )
     wins, _, errors = read_hands(hands, book)
     beside = {name: is_column(given[name]) or given[name] for name in _SETTINGS if not _plain(given[name])}
@@ -211,7 +211,7 @@ def _of_list(hands: list[Any] | Texts, book: Rulebook, given: Mapping[str, Any])
 
 
 def _plain(value: Any) -> bool:
-    """Whether it is a setting's default."""
+    """Return whether it is a setting's default."""
     return value is None or value is False or (isinstance(value, (tuple, list, str)) and not value)
 
 
@@ -304,7 +304,7 @@ _Part = tuple[Array, Array, Array, Array | None, dict[str, Array] | None]
 
 
 def _parts(engine: Engine, wins: HandArrays, wants: _Wants) -> Iterator[_Part]:
-    """The results chunk by chunk."""
+    """Yield the results chunk by chunk."""
     if wins.n > wants.chunk // 4:
         _reuse_freed_memory()
     for start in range(0, wins.n, wants.chunk):
@@ -345,7 +345,7 @@ def _prepare(book: Rulebook, n: int, wants: _Wants, fast: bool | None) -> Backen
 
 
 def _in_parts(engine: Engine, wins: HandArrays, wants: _Wants, jobs: int) -> Iterator[_Part]:
-    """The results of this process, or of forked ones (which see the book and the arrays without copying them)."""
+    """Yield the results of this process, or of forked ones (which see the book and arrays without a copy)."""
     global _work  # noqa: PLW0603  # read by the forked processes
     jobs = jobs or os.cpu_count() or 1
     if jobs > 1 and wins.n > 4 * wants.chunk and hasattr(os, "fork"):
@@ -366,7 +366,7 @@ def _in_parts(engine: Engine, wins: HandArrays, wants: _Wants, jobs: int) -> Ite
 
 
 def _join_parts(book: Rulebook, wins: HandArrays, parts: Iterable[_Part], wants: _Wants) -> Scores:
-    """One result out of the chunks', written into place as they come."""
+    """Return one result out of the chunks', written into place as they come."""
     n = wins.n
     valid = np.zeros(n, np.bool_)
     points, total = np.zeros(n, np.int32), np.zeros(n, np.int32)

@@ -270,7 +270,7 @@ def _fan_names(scores: Scores, lang: str) -> list[str]:
 
 
 def _fan_lists(fans: Array, names: Sequence[str]) -> list[list[str]]:
-    """The names of the fans of each hand."""
+    """Return the names of the fans of each hand."""
     rows, columns = np.nonzero(fans)
     times = fans[rows, columns]
     every = np.array(names, object)[np.repeat(columns, times)].tolist() if len(names) else []
@@ -279,7 +279,7 @@ def _fan_lists(fans: Array, names: Sequence[str]) -> list[list[str]]:
 
 
 def _readings(scores: Scores) -> list[str | None]:
-    """The best reading of each hand as text, as `Score.best` writes it."""
+    """Return the best reading of each hand as text, as `Score.best` writes it."""
     texts: list[str | None] = [None] * len(scores)
     planes = {name: plane.tolist() for name, plane in (scores.reading or {}).items() if name in Planes._fields}
     for rows, wins in scores.parts:

@@ -32,7 +32,7 @@ KEYS = np.array([*(5 ** (kind % 9) for kind in range(KINDS)), 0])
 
 @cache
 def meld_table() -> Array:
-    """Columns of each meld: int64 [kinds of meld, one more for none; 34; columns of `fast.compiled.reading_loops`]."""
+    """Tabulate the columns of each meld: int64 [kinds of meld and none, 34, 6], as `reading_loops` has them."""
     table = np.zeros((len(MeldKind) + 1, KINDS, 6), np.int64)
     for kind in MeldKind:
         for tile in range(KINDS):
@@ -45,14 +45,14 @@ def meld_table() -> Array:
 
 @cache
 def _meld_columns() -> Array:
-    """The same by column, of none last: int64 [columns, melds by their numbers]."""
+    """Return the same by column, of none last: int64 [columns, melds by their numbers]."""
     table = meld_table().reshape(-1, meld_table().shape[-1])
     return np.ascontiguousarray(table[: _NO_MELD + 1].T)
 
 
 @cache
 def _meld_ranges() -> list[tuple[int, int]]:
-    """The first and the last meld that has something there, by column."""
+    """Return the first and the last meld that has something there, by column."""
     there = [np.flatnonzero(column) for column in _meld_columns()]
     return [(int(some[0]), int(some[-1])) for some in there]
 
@@ -65,7 +65,7 @@ class _Melded(NamedTuple):
 
 
 def _words(column: Array) -> Array:
-    """A column as compiled loops take it; itself, if it is so already."""
+    """Return a column as compiled loops take it: itself if it has that form already."""
     return np.require(column, np.int64, ("C", "A", "W"))
 
 
@@ -157,7 +157,7 @@ class HandArrays:
         return found
 
     def _select_melds(self, column: int) -> Iterator[_Melded]:
-        """The melds that may have something in a column, slot by slot."""
+        """Return the melds that may have something in a column, slot by slot."""
         low, high = _meld_ranges()[column]
         for meld, of in self._slots:
             some = np.flatnonzero((meld >= low) & (meld <= high))
@@ -297,7 +297,7 @@ class HandArrays:
         return tuple(Meld(MeldKind(kind), tile) for kind, tile in melds if kind >= 0)
 
     def hand(self, i: int) -> Hand:
-        """Hand number i as a `Hand`."""
+        """Return hand number i as a `Hand`."""
         winning = int(self.winning[i])
         tiles = [kind for kind, copies in enumerate(self.counts[i].tolist()) for _ in range(copies)]
         if winning >= 0:
@@ -335,11 +335,11 @@ class HandArrays:
         return made
 
     def part(self, start: int, stop: int) -> HandArrays:
-        """Hands `start` to `stop` (exclusive) as `HandArrays` of their own."""
+        """Return hands `start` to `stop` (exclusive) as `HandArrays` of their own."""
         return self if start <= 0 and stop >= self.n else self.some(slice(start, stop))
 
     def some(self, cut: slice | Array) -> HandArrays:
-        """Some of the hands as `HandArrays` of their own."""
+        """Return some of the hands as `HandArrays` of their own."""
         some = object.__new__(HandArrays)  # the counts were checked with the whole
         some._take(
             self.counts[cut],
@@ -354,7 +354,7 @@ class HandArrays:
 
 
 def add_chows(chows: tuple[Array, Array, Array, Array], more: Sequence[Array]) -> tuple[Array, Array, Array, Array]:
-    """Chow planes (at least one … four of a start) with further chows added."""
+    """Return chow planes (at least one … four of a start) with further chows added."""
     for bit in more:
         chows = add_chow(*chows, bit)
     return chows

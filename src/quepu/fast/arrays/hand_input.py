@@ -51,14 +51,14 @@ class TextHands(NamedTuple):
 
 
 def read_texts(texts: Sequence[str] | Texts) -> TextHands:
-    """Hands out of their notation: a tenth of a microsecond each where it is the one that `write` writes."""
+    """Read hands from their notation: a tenth of a microsecond each in the notation that `write` uses."""
     if reading_code().loaded and len(texts):
         return _read_by_loop(texts)
     return _read([text or "" for text in texts])
 
 
 def _read_by_loop(texts: Sequence[str] | Texts) -> TextHands:
-    """As `_read`, by the compiled loop."""
+    """Do the same as `_read`, by the compiled loop."""
     n = len(texts)
     found = TextHands(
         np.zeros((n, KINDS), np.uint8), np.full((n, 4, 2), -1, np.int8), np.empty(n, np.int64), np.empty(n, np.bool_)
@@ -84,7 +84,7 @@ def _joined(texts: Sequence[str]) -> tuple[Array, Array]:
 
 
 def _read(texts: Sequence[str]) -> TextHands:
-    """As `_read_by_loop`, text by text: suits and melds read before are looked up."""
+    """Do the same as `_read_by_loop`, text by text; suits and melds read before are looked up."""
     counts, melds = bytearray(), bytearray()
     winning: list[int] = []
     for text in texts:
@@ -178,7 +178,7 @@ def read_hands(hands: Iterable[str | Hand | Error] | Texts, book: Rulebook) -> G
 
 
 def _of_texts(texts: Sequence[str] | Texts, book: Rulebook) -> GivenHands:
-    """Most of them at once, the others one by one."""
+    """Read most of the texts at once, the others one by one."""
     from quepu.hands.notation import parse
 
     found = read_texts(texts)
@@ -235,7 +235,7 @@ def _one_by_one(
                     f"手牌应为文字或 Hand，不是 {kind}。", f"the hand should be text or a Hand, not {kind}."
                 )
             if hand.winning is None and not _boundless(book):
-                raise HandError("这手牌还没有和牌张（写作 +3s）。", "no winning tile: mark it with +, as in +3s.")
+                raise HandError("这手牌没写和张（写作 +3s）。", "no winning tile: mark it with +, as in +3s.")
         except Error as error:
             errors[i] = error
             hand = Hand(())
@@ -247,7 +247,7 @@ def _one_by_one(
 
 
 def _array(given: Any) -> Array:
-    """An argument as an array; of objects where it has no shape, so that it is refused like any wrong type."""
+    """Return an argument as an array: of objects if it has no shape, so that it is refused like any wrong type."""
     try:
         return np.asarray(given)
     except ValueError:  # lists of different lengths
@@ -320,7 +320,7 @@ def check_arrays(
         own = np.ascontiguousarray(some).reshape(-1).take(np.arange(len(some)) * KINDS + np.maximum(named, 0))
         refuse(
             start + np.flatnonzero((named >= 0) & (own == 0)),
-            "和牌张不在手牌里。",
+            "和张不在手牌里。",
             "the winning tile is not among its tiles.",
         )
     if errors:
@@ -331,7 +331,7 @@ def check_arrays(
 
 
 def _sound(counts: Array, melds: Any, winning: Any) -> bool:
-    """Whether the compiled check, where it is loaded, finds nothing wrong with any tile."""
+    """Return whether the compiled check, where it is loaded, finds nothing wrong with any tile."""
     n, winning, melds = len(counts), _array(winning), None if melds is None else _array(melds)
     if not n or winning.shape != (n,) or winning.dtype.kind not in "iu":
         return False
@@ -341,7 +341,7 @@ def _sound(counts: Array, melds: Any, winning: Any) -> bool:
 
 
 def _empty_rows(counts: Array, melds: Any, winning: Array, rows: list[int]) -> tuple[Array, Any, Array]:
-    """The same arrays with some rows without tiles: no win, whatever the book."""
+    """Return the same arrays with some rows without tiles: no win, whatever the book."""
     counts, winning = counts.copy(), np.broadcast_to(winning, (len(counts),)).copy()
     counts[rows], winning[rows] = 0, -1
     if melds is not None:

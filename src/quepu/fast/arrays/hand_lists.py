@@ -29,7 +29,7 @@ _PLANES_OF_FLOWERS = _FlowerPlanes()
 
 
 def _numbers(given: Iterable[int], n: int) -> Array:
-    """Some numbers, most often below 256, as int64 [n]."""
+    """Return some numbers, most often below 256, as int64 [n]."""
     try:
         return np.frombuffer(bytes(given), np.uint8).astype(np.int64)  # by far the fastest
     except ValueError:
@@ -55,7 +55,7 @@ def from_hands(hands: Sequence[Hand]) -> HandArrays:
     if int(won.min()) < -1:
         at = int(won.argmin())
         raise HandError(
-            f"第 {at} 行（从 0 数起）的和牌张不是牌。",
+            f"第 {at} 行（从 0 数起）的和张不是牌。",
             f"the winning tile of row {at} (counted from 0) is not a tile.",
             at,
         )

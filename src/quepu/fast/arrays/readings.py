@@ -58,7 +58,7 @@ class Readings(NamedTuple):
 
 
 def read(wins: HandArrays, shapes: Sequence[str], reads: frozenset[str]) -> Readings:
-    """Every reading of these hands, shape after shape; the readings of a hand need not be adjacent."""
+    """Return every reading of these hands, shape after shape; the readings of a hand need not be adjacent."""
     parts = [
         part._replace(rank=part.rank + n * RANKS) if n else part
         for n, shape in enumerate(shapes)

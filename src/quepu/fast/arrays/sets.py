@@ -62,13 +62,13 @@ class SplitArrays(NamedTuple):
 
 
 def complete(found: list[Array], pairs: int = 1) -> Array:
-    """Whether each hand comes apart into melds and so many pairs (0 or 1), from its suits' entries."""
+    """Return whether each hand comes apart into melds and so many pairs (0 or 1), from its suits' entries."""
     fits: Array = (found[0] + found[1] + found[2] + found[3]) >> ENTRY_CODE == pairs
     return fits
 
 
 def splits(found: list[Array], index: Array) -> SplitArrays:
-    """Every way to take apart the concealed tiles of some hands, from the entries of their suits."""
+    """Return every way to take apart the concealed tiles of some hands, from the entries of their suits."""
     number = (found[0] + found[1] + found[2] + found[3]) >> ENTRY_NUMBER & 31
     rows = [(entry & ENTRY_FIRST).astype(np.int64) for entry in found]
     of, rank = index, np.zeros(len(index), np.int64)
@@ -96,7 +96,7 @@ def place_tiles(
     loose: Array | None = None,
     fours: Array | None = None,
 ) -> Iterator[Read]:
-    """A reading for each part that the winning tile may finish (see `quepu.hands.win.place_winning_tile`).
+    """Return a reading for each part that the winning tile may finish (see `quepu.hands.win.place_winning_tile`).
 
     `loose`: the tiles that stand alone in each split. `fours`: four alike in each, none of them a
     kong: concealed pungs.
@@ -130,7 +130,7 @@ def place_tiles(
 
 
 def _all_chows(wins: HandArrays, split: SplitArrays) -> tuple[Array, Array, Array, Array]:
-    """The chow planes of splits, exposed chows included."""
+    """Return the chow planes of splits, exposed chows included."""
     chows = split.c1, split.c2, split.c3, split.c4
     if wins.meld_array is None:
         return chows

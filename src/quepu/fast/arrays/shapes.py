@@ -31,7 +31,7 @@ OWN = Read._fields[2:]
 
 
 def read_shape(name: str, wins: HandArrays, reads: frozenset[str]) -> Iterator[Read]:
-    """Every reading of the hands under one shape."""
+    """Return every reading of the hands under one shape."""
     shape = SHAPES[name]
     if shape.sets is not None:
         yield from _sets(shape, shape.sets, wins, reads)
@@ -47,7 +47,7 @@ def read_shape(name: str, wins: HandArrays, reads: frozenset[str]) -> Iterator[R
 
 
 def _likely(shape: Shape, wins: HandArrays) -> Array:
-    """The hands that may be of this shape."""
+    """Return the hands that may be of this shape."""
     maybe: Any = shape.may_win(wins) if shape.may_win is not None else np.ones(wins.n, np.bool_)  # type: ignore[arg-type]
     if shape.whole is not None and shape.whole.bare:
         maybe = maybe & wins.bare
@@ -96,7 +96,7 @@ def _apart(
     wins: HandArrays,
     reads: frozenset[str],
 ) -> Iterator[Read]:  # fmt: skip
-    """Readings of some hands, each in one way, from the entries of what stands beside its single tiles."""
+    """Return the readings of some hands, each in one way, from the entries of what stands beside its single tiles."""
     fine = np.flatnonzero(complete(found))
     if not fine.size:
         return
@@ -110,12 +110,12 @@ def _apart(
 
 
 def few_melds(some: Array, shape: Shape, wins: HandArrays) -> Array:
-    """Those of some hands that have no more melds than a shape allows."""
+    """Select those hands that have no more melds than a shape allows."""
     return some[wins.melds[some] <= shape.melds]
 
 
 def beside_which(wins: HandArrays, some: Array, ways: tuple[int, ...], lacking: bool) -> tuple[Array, Array, Array]:
-    """Those of some hands that may hold the single tiles of a way (but for one), melds taken for concealed.
+    """Select hands that may hold the single tiles of a way (but for one), melds taken for concealed.
 
     The hands, the number of the way, its single tiles; a hand may be there for several ways.
     """
@@ -131,7 +131,7 @@ def beside_which(wins: HandArrays, some: Array, ways: tuple[int, ...], lacking: 
 
 @lru_cache(64)
 def less(ways: tuple[int, ...]) -> Array:
-    """The keys of some tiles, one of each, way by way: int64 [4, ways]."""
+    """Return the keys of some tiles, one of each, way by way: int64 [4, ways]."""
     taken = [sum(KEY[kind] for kind in kinds_of(tiles)) for tiles in ways]
     return np.array([[key >> s * KEY_BITS & KEY_MASK for key in taken] for s in range(4)], np.int64)
 
@@ -153,7 +153,7 @@ def _fours(fours: Fours, wins: HandArrays, reads: frozenset[str]) -> Iterator[Re
 
 
 def choices_of(few: Array, planes: Array, n: int) -> tuple[Array, Array, list[Array]]:
-    """Every choice of n tiles out of each hand's plane: the hands, which choice it is, and the kinds.
+    """Return every choice of n tiles out of each hand's plane: the hands, which choice it is, and the kinds.
 
     Choices are numbered as `itertools.combinations` orders them.
     """
@@ -178,7 +178,7 @@ _KIND_AT[_SLOTS] = np.arange(KINDS)
 
 
 def kind_of(bit: Array) -> Array:
-    """The kind of a plane of one tile."""
+    """Return the kind of a plane of one tile."""
     found: Array = _KIND_AT[np.bitwise_count(bit - 1)]
     return found
 
@@ -193,7 +193,7 @@ def take(keys: Array, kind: Array, copies: int) -> None:
 
 
 def wholes(shape: Whole, of: Array, wins: HandArrays) -> Read:
-    """The readings of these hands, which are of a shape without a choice."""
+    """Return the readings of these hands, which are of a shape without a choice."""
     h, none = Picked(wins, of), np.zeros(len(of), np.int64)
     fours, pair, place = (none | plane_of(h) for plane_of in (shape.fours, shape.pair, shape.place))
     return Read(of, none, none, none, none, none, fours | h.meld_p, fours | h.kc, pair, none + shape.form, place)
@@ -213,7 +213,7 @@ WAIT_PLANES = ("waits", "pair_waits", "dead_waits")
 
 
 def waits(wins: HandArrays, shapes: Sequence[str], others: Array | None = None) -> tuple[Array, Array, Array]:
-    """The planes `waits`, `pair_waits`, `dead_waits` of each hand before its winning tile, empty if that is unnamed.
+    """Return the planes `waits`, `pair_waits`, `dead_waits` of hands before the winning tile, empty if that is unnamed.
 
     `others`: int64 [2, N], the tiles that complete other shapes and those that finish a pair: these are added there.
     """
@@ -285,7 +285,7 @@ def _add_whole(shape: Shape, before: _Before | Picked, hands: Array, found: Arra
 
 
 def waits_of(keys: Array, pairs: int = 1) -> tuple[Array, Array]:
-    """Tiles that complete these concealed tiles (keys of four suits [4, N]) to melds and so many pairs (0 or 1)."""
+    """Return what completes these concealed tiles (keys of four suits [4, N]) to melds and so many pairs (0 or 1)."""
     ahead = [lane.ahead.take(key) for lane, key in zip(lanes(), keys, strict=True)]
     total = sum(here >> AHEAD_CODE for here in ahead)
     found = np.zeros(keys.shape[1], np.int64)
@@ -319,7 +319,7 @@ def _add_sets(wins: HandArrays, likely: Array, ways: tuple[int, ...], found: Arr
 
 
 def _waits_of_fours(wins: HandArrays, number: int) -> Array:
-    """Fours and what completes the rest to sets; or the fourth of a three beside the other fours and sets."""
+    """Return the waits of fours and sets: what completes the sets, or the fourth of a three if all else is complete."""
     found = np.zeros(wins.n, np.int64)
     _, _, t3, t4 = wins.before
     few = np.flatnonzero((t3 & ~wins.k != 0) & wins.closed)

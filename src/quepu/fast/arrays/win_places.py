@@ -36,7 +36,7 @@ _class[-1] = _NONE  # kind -1
 
 
 def cases(winning: Array, luck: Array) -> Array:
-    """The bits of a case that belong to the hand: uint16 by hand."""
+    """Return the bits of a case that belong to the hand: uint16 by hand."""
     drawn = (luck & int(Luck.SELF_DRAW) != 0).view(np.uint8)
     found: Array = _class[winning] << np.uint16(_RANK) | drawn.astype(np.uint16) << np.uint16(_DRAWN)
     return found
@@ -69,7 +69,7 @@ class _Probe:
 
 @cache
 def choices(looks: bool) -> Choices:
-    """The table, for books that read the place of the winning tile (`looks`) or do not."""
+    """Return the table, for books that read the place of the winning tile (`looks`) or do not."""
     number = np.zeros(CASES, np.uint8)
     place = np.zeros((MOST, CASES), np.int64)
     loses = np.zeros((MOST, CASES), np.int64)

@@ -52,7 +52,7 @@ def loops_text(
 
 
 def installed() -> bool:
-    """Whether numba is installed."""
+    """Return whether numba is installed."""
     return importlib.util.find_spec("numba") is not None
 
 
@@ -85,7 +85,7 @@ class CachedCode:
         return self._found is not None or any(self._file.parent.glob(f"__pycache__/{self._file.stem}.*.nbi"))
 
     def compiled(self, name: str) -> bool:
-        """Whether this function of it was compiled before, in this process or another."""
+        """Return whether this function of it was compiled before, in this process or another."""
         here = self._found is not None and getattr(self._found, name).signatures
         return bool(here) or any(self._file.parent.glob(f"__pycache__/{self._file.stem}.{name}-*.nbi"))
 
@@ -200,7 +200,7 @@ class MachineCode:
 
 @cache
 def _machine() -> str:
-    """The processor and the compiler that machine code is for, as eight hex digits."""
+    """Return the processor and the compiler that machine code is for, as eight hex digits."""
     import platform
     from importlib.metadata import version
 

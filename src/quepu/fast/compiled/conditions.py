@@ -72,7 +72,7 @@ class CompiledConditions:
         self._code.compile("run", *([none] * (len(self._planes) + len(self._results))))
 
     def __call__(self, h: Any, n: int) -> list[NDArray[np.int64]]:
-        """The loop's results for n readings (fields of h that are plain ints hold for all)."""
+        """Return the loop's results for n readings (fields of h that are plain ints hold for all)."""
         found = [np.empty(n, np.int64) for _ in self._results]
         self._code.functions.run(*(_column(getattr(h, name), n) for name in self._planes), *found)
         return found
@@ -97,6 +97,6 @@ def expressions(build: Build) -> list[Symbol] | None:
 
 
 def _sign(x: int) -> int:
-    """The number as a signed 64-bit integer."""
+    """Return the number as a signed 64-bit integer."""
     x %= _WORD
     return x - _WORD if x >= _WORD >> 1 else x

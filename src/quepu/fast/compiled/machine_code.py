@@ -31,7 +31,7 @@ def _step(builder: Any, op: str, parts: list[Any]) -> Any:
 
 @intrinsic
 def count(_context: Any, _x: Any) -> Any:
-    """The number of bits that are set."""
+    """Return the number of bits that are set."""
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return _step(builder, "count", arguments)
@@ -45,7 +45,7 @@ def _at(builder: Any, word: Any, address: Any, index: Any) -> Any:
 
 @intrinsic
 def byte_at(_context: Any, _address: Any, _index: Any) -> Any:
-    """The byte so many bytes behind an address."""
+    """Return the byte so many bytes behind an address."""
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.zext(builder.load(_at(builder, ir.IntType(8), *arguments)), ir.IntType(64))
@@ -55,7 +55,7 @@ def byte_at(_context: Any, _address: Any, _index: Any) -> Any:
 
 @intrinsic
 def word_at(_context: Any, _address: Any, _index: Any) -> Any:
-    """The word so many words behind an address."""
+    """Return the word so many words behind an address."""
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.load(_at(builder, ir.IntType(64), *arguments))
@@ -94,7 +94,7 @@ def put_word(_context: Any, _address: Any, _index: Any, _word: Any) -> Any:
 def _array_of(kind: Any) -> Any:
     @intrinsic
     def array(_context: Any, _address: Any, shape: Any) -> Any:
-        """The array at an address (a word), of this shape (a tuple), in C order."""
+        """Return the array at an address (a word), of this shape (a tuple), in C order."""
         made = types.Array(kind, len(shape), "C")
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -146,7 +146,7 @@ def call(_context: Any, _address: Any, *arguments: Any) -> Any:
 
 @intrinsic
 def levels(_context: Any, counts: Any, row: Any) -> Any:
-    """The tiles held at least once … four times, from a row of counts (uint8 [N, 34], C order): four planes."""
+    """Return the tiles held at least once … four times, from a row of counts (uint8 [N, 34], C order): four planes."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         byte, word, wide = ir.IntType(8), ir.IntType(64), ir.VectorType(ir.IntType(8), 32)
@@ -179,7 +179,7 @@ def _load_item(context: Any, builder: Any, array: Any, value: Any, index: Any) -
 
 @intrinsic(prefer_literal=True)
 def straight(_context: Any, steps: Any, results: Any, *planes: Any) -> Any:
-    """Values of expressions, a tuple of int64, as `quepu.fast.compiled.conditions.instructions` writes them.
+    """Return the values of expressions, a tuple of int64, as `quepu.fast.compiled.conditions.instructions` writes them.
 
     steps: `op number …` of each, the numbers being those of the planes and of the steps before it. results: the numbers
     of the results. planes: integers, or arrays of them, an index behind each; an item is loaded where it is used.

@@ -311,5 +311,5 @@ class CompiledScorer:
 
 
 def symbol_of(symbols: Symbols, x: Any) -> Symbol:
-    """An expression, or a number as one."""
+    """Return an expression as it is, or a number as one."""
     return x if isinstance(x, Symbol) else symbols.const(int(x))

@@ -34,7 +34,7 @@ class AimedPayable(Payable):
         self._aimed: dict[GainCase, Array] = {}
 
     def table(self, closed: bool, double_wind: bool = False) -> Array:
-        """Gains of every standard hand in this state that has the fan."""
+        """Return the gains of every standard hand in this state that has the fan."""
         case = GainCase(closed, double_wind and self.looks_at_round)
         if case not in self._aimed:
             self._aimed[case] = np.where(self._holds(case), self._of.table(closed, double_wind), 0).astype(np.uint16)

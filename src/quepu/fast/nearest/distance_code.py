@@ -78,7 +78,7 @@ def distance_tables(shapes: tuple[str, ...], tiles: TileSet = PLAIN) -> Distance
 
 
 def _is_known(shape: Shape) -> bool:
-    """Whether the loops know a shape: more of it than functions."""
+    """Return whether the loops know a shape: more of it than functions."""
     if shape.boundless:
         return True
     if shape.singles is not None:

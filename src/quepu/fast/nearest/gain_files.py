@@ -29,18 +29,18 @@ class GainCase:
 
 
 def cases(book: Rulebook) -> list[GainCase]:
-    """The cases that this book tells apart, those needed first in front."""
+    """Return the cases that this book tells apart, those needed first in front."""
     winds = (False, True) if "round" in book.reads else (False,)
     return [GainCase(closed, double_wind) for double_wind in winds for closed in (True, False)]
 
 
 def gains_file(book: Rulebook, case: GainCase) -> Path:
-    """The file that a table is cached in."""
+    """Return the file that a table is cached in."""
     return result_cache.cache_path("payable", book, case.name, ".npy")
 
 
 def unbuilt(book: Rulebook) -> list[GainCase]:
-    """The cases whose tables are not there yet."""
+    """Return the cases whose tables are not there yet."""
     return [case for case in cases(book) if not gains_file(book, case).exists()]
 
 
@@ -48,10 +48,10 @@ FOLDER = Path(__file__).parents[2] / "data" / "gains"
 
 
 def shipped_file(book: Rulebook, case: GainCase) -> Path:
-    """The file of the package for this case; there is none for house rules that score in their own way."""
+    """Return the file of the package for this case; there is none for house rules that score in their own way."""
     return FOLDER / f"{book.id}-{book.fingerprint}-{case.name}.xz"
 
 
 def is_shipped(book: Rulebook) -> bool:
-    """Whether every table of a book is shipped: then they are there in a second."""
+    """Return whether every table of a book is shipped: then they are there in a second."""
     return all(shipped_file(book, case).is_file() for case in cases(book))

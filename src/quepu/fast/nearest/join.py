@@ -56,7 +56,7 @@ class Joined(NamedTuple):
 
 
 def join(q: JoinQuery, cap: int) -> Joined:
-    """Every payable hand at most `cap` tiles away."""
+    """Join every payable hand at most `cap` tiles away."""
     lanes = (lane(9), lane(9), lane(9), lane(7))
     near = [
         _near(s, x.ranks, *(held[9 * s : 9 * s + x.ranks].tobytes() for held in (q.own, q.could)),
@@ -149,7 +149,7 @@ class SuitReading(NamedTuple):
 def _near(
     s: int, ranks: int, held: bytes, unseen: bytes, chows: int, pungs: int, called: float, cap: int
 ) -> list[SuitReading]:
-    """Per class the readings of a lane at most `cap` tiles away."""
+    """Find, by class, the readings of a lane at most `cap` tiles away."""
     of, own, could = lane(ranks), np.frombuffer(held, np.int64), np.frombuffer(unseen, np.int64)
     have, reach = unary(own), unary(own + could)
     missing = np.bitwise_count(of.tiles & ~have)
@@ -188,7 +188,7 @@ class HalfPairs(NamedTuple):
 
 
 def _least(which: Half, joint: Joint, one: list[SuitReading], two: list[SuitReading]) -> int:
-    """Least missing of readings of two lanes side by side."""
+    """Return the least missing of readings of two lanes side by side."""
     return min((one[a].least + two[b].least for a, b, _ in which.parts[joint]), default=FAR)
 
 

@@ -41,7 +41,7 @@ from quepu.tiles import KINDS, NAMES
 Hands = Iterable[str] | Iterable[Hand] | NDArray[Any]
 _REPAID, _COMPILED_ANYWAY = 2_000, 200_000
 """Hands that repay loading the compiled loops, and compiling them."""
-_COMPILING = Text("编译向听与进张（每台机器一次，约十秒）", "compiling distances (once a machine, some ten seconds)")
+_COMPILING = Text("编译向听与进张（每台机器一次，约十秒）", "compiling distances (once per machine, about ten seconds)")
 _DISTANCE, _USEFUL, _WAITS, _DISCARDS = range(4)
 
 
@@ -185,7 +185,7 @@ def _read(function: str, hands: Any, rules: str | Rulebook, around: Surroundings
 def _look(
     rows: HandRows, book: Rulebook, wanted: int, fast: bool | None
 ) -> tuple[NDArray[np.int8], NDArray[np.int64], dict[int, Error]]:
-    """Least missing tiles of each row (those with an error: FAR), planes of kinds, and the errors."""
+    """Find the least missing tiles of each row (those with an error: FAR), planes of kinds, and the errors."""
     n, width = len(rows.counts), KINDS if wanted == _DISCARDS else 1
     lacks = np.full((n, width), FAR, np.int8)
     planes = np.zeros((n, wanted if wanted < _DISCARDS else KINDS), np.int64)
@@ -230,7 +230,7 @@ def _compile(n: int, fast: bool | None) -> bool:
 def _look_plainly(
     rows: HandRows, i: int, book: Rulebook, wanted: int, lacks: NDArray[np.int8], planes: NDArray[np.int64]
 ) -> None:
-    """The same of one row, by the plain functions."""
+    """Do the same for one row, by the plain functions."""
     code = _fault_of(rows, i, book)
     if code:
         lacks[0] = code

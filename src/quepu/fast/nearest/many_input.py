@@ -71,7 +71,7 @@ def read_rows(function: str, hands: Any, book: Rulebook, settings: Mapping[str, 
     if melds is not None:
         raise HandError(
             "melds 只与牌张数组同用；文字与 Hand 自己说明副露。",
-            "melds goes with an array of counts: text and Hands have their own.",
+            "melds can only be given with an array of counts: text and Hands contain their melds.",
         )
     return _of_hands(hands, book, given)
 
@@ -379,5 +379,5 @@ def rows_and_kinds(planes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArra
 
 
 def _texts(kinds: NDArray[np.bool_]) -> NDArray[Any]:
-    """The names of the kinds of each hand, as a column of texts."""
+    """Return the names of the kinds of each hand, as a column of texts."""
     return np.array([" ".join(NAMES[kind] for kind in np.flatnonzero(row)) for row in kinds], object)

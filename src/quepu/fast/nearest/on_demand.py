@@ -72,14 +72,14 @@ class PayableOnDemand:
         self._gains: dict[tuple[bool, bool], Gains] = {}
 
     def gains(self, closed: bool, double_wind: bool) -> Gains:
-        """Gains of the hands of a state."""
+        """Return the gains of the hands of a state."""
         case = closed, double_wind and self.looks_at_round
         if case not in self._gains:
             self._gains[case] = Gains(self.book, *case)
         return self._gains[case]
 
     def look(self, hand: Hand, unseen: Sequence[int], extra: int, rate: Sequence[float]) -> NearLook:
-        """Least distance to a payable hand, and the value of every discard; the arguments are `Payable.look`'s."""
+        """Find the least distance to a payable hand and the value of every discard; takes what `Payable.look` takes."""
         concealed = hand.concealed if hand.winning is None else (*hand.concealed, hand.winning)
         tiles = tiles_of(concealed, hand.melds)
         nearest = automaton().missing(tiles.key, tiles.need)  # no payable hand of sets is nearer
@@ -111,7 +111,7 @@ class PayableOnDemand:
 
 @lru_cache(_BOOKS)
 def payable_on_demand(book: Rulebook) -> PayableOnDemand:
-    """Those of this book; only the books used last are remembered."""
+    """Return the queries of this book; only the books used last are remembered."""
     return PayableOnDemand(book)
 
 
@@ -138,7 +138,7 @@ class Gains(dict[int, int]):
         return gain
 
     def _win(self, hand: int) -> Iterator[tuple[Planes, bool]]:
-        """The planes of the hand won by a discard, which finished its lowest pung, and by a draw."""
+        """Return the planes of the hand won by a discard, which finished its lowest pung, and by a draw."""
         rows = rows_of(hand)
         c1, c2, c3, c4, p = map(_beside, *(row.planes for row in rows))
         t1, t2, t3, t4 = map(_beside, *(row.levels for row in rows))
@@ -167,7 +167,7 @@ class Gains(dict[int, int]):
 
 
 def _beside(m: int, p: int, s: int, z: int) -> int:
-    """Four lanes as a plane."""
+    """Return four lanes as a plane."""
     return m | p << 16 | s << 32 | z << 48
 
 
@@ -187,7 +187,7 @@ class HandsAt:
         self.lack: dict[int, int] = {}
 
     def add(self, blocks: Sequence[Block], most: int, gains: Gains) -> int:
-        """The hands of these blocks, at most so many; return their number.
+        """Add the hands of these blocks, at most so many; return their number.
 
         Where there are more, the ways of those left out are taken to pay as much as the others on the average.
         """
@@ -209,7 +209,7 @@ class HandsAt:
         return hands
 
     def of_kinds(self, by: Sequence[int]) -> ByDiscard:
-        """The same by discard; `by` is the kind at each place."""
+        """Return the same by discard; `by` is the kind at each place."""
         sums, useful, helps = [0.0] * (KINDS + 1), [0] * KINDS, 0
         for spare, added in self.sums.items():
             lack = sum(1 << kind for i, kind in enumerate(by) if self.lack[spare] >> i & 1)
@@ -227,7 +227,7 @@ Block = tuple[Sequence[NearPart], Sequence[NearPart]]
 
 
 def _most_likely(blocks: Sequence[Block], most: int) -> tuple[int, int, Iterator[tuple[NearPart, NearPart]]]:
-    """The ways to draw any hand of these blocks, those of so many hands that have the most of them, and these hands."""
+    """Return the ways to draw any hand of these blocks, those of the `most` likeliest hands, and these hands."""
     number: Counter[int] = Counter()  # of hands with so many ways
     for left, right in blocks:
         others = Counter(other.ways for other in right)
@@ -244,7 +244,7 @@ def _most_likely(blocks: Sequence[Block], most: int) -> tuple[int, int, Iterator
 
 
 def _with_ways(blocks: Sequence[Block], least: int, room: int) -> Iterator[tuple[NearPart, NearPart]]:
-    """The hands with more ways than `least`, and the first `room` of those with as many."""
+    """Return the hands with more ways than `least`, and the first `room` of those with as many."""
     for left, right in blocks:
         ordered = sorted(right, key=lambda other: -other.ways)
         for one in left:
@@ -284,11 +284,11 @@ class Halves:
         self._parts: dict[tuple[int, int, int], list[NearPart]] = {}
 
     def least(self, a: int, b: int) -> int:
-        """Least missing tiles of two classes, FAR or more if one cannot come."""
+        """Return the least missing tiles of two classes, FAR or more if one cannot come."""
         return self._one.least(a) + self._two.least(b)
 
     def parts(self, a: int, b: int, far: int) -> list[NearPart]:
-        """The readings of two classes that lack so many tiles together."""
+        """Return the readings of two classes that lack so many tiles together."""
         found = self._parts.get((a, b, far))
         if found is None:
             one, two = self._one, self._two
@@ -304,7 +304,7 @@ class Halves:
 def levels_from(
     lanes: Sequence[NearLane], gains: Gains, nearest: int, extra: int, farthest: int, most: int = MOST_HANDS
 ) -> tuple[int, list[HandsAt]]:
-    """The least distance of a hand that may win (FAR: none at most `farthest` away), and the levels from there on.
+    """Return the least distance of a hand that may win (FAR: none within `farthest`), and the levels from there on.
 
     None is nearer than `nearest`. At most `most` hands are visited, at most half of those that remain at a distance
     behind which there are others: near ones come first.
@@ -340,7 +340,7 @@ def _weigh(
     missing: int, levels: list[ByDiscard], specials: Sequence[tuple[SpecialAim, dict[int, float]]], extra: int,
     rate: Sequence[float],
 ) -> NearLook:  # fmt: skip
-    """The look at hands of sets from `missing` on, and special shapes."""
+    """Return the result for hands of sets from `missing` on, and special shapes."""
     best = min([missing, *(aim.missing for aim, _ in specials)])
     reachable = missing <= best + extra < FAR
     sums = [[0.0] * (KINDS + 1) for _ in range(extra + 1)]

@@ -76,7 +76,7 @@ class Look:
         return bool(self.by_discard.any())
 
     def best(self, held: Array) -> int:
-        """The kind in hand whose discard leaves the highest value, lowest kind among equals."""
+        """Return the kind in hand whose discard leaves the highest value, lowest kind among equals."""
         return int(np.argmax(np.where(held > 0, self.values, -1.0)))
 
 
@@ -103,14 +103,14 @@ class Payable:
         self._cached = lru_cache(LOOKS_CACHED)(look)
 
     def table(self, closed: bool, double_wind: bool = False) -> Array:
-        """Gains of every standard hand in this state."""
+        """Return the gains of every standard hand in this state."""
         case = GainCase(closed, double_wind and self.looks_at_round)
         if case not in self._tables:
             self._tables[case] = table(self.book, case)
         return self._tables[case]
 
     def opened_table(self, share: float, double_wind: bool = False) -> Array:
-        """The same of closed hands of which this share will have been opened before they are complete: 25 MB more."""
+        """Return `table` for closed hands of which this share will be opened before they are complete: 25 MB more."""
         key = double_wind and self.looks_at_round, share
         if key not in self._mixed:
             closed, exposed = (self.table(state, double_wind) for state in (True, False))
@@ -156,7 +156,7 @@ class Payable:
         yield 1.0
 
     def prepare(self) -> None:
-        """The same in one go, so that processes started next only open them."""
+        """Do the same in one go, so that processes started next only open the tables."""
         if not self.ready():
             compile_loops(Classes(self.book))
         for _ in self.preparing():
@@ -204,7 +204,7 @@ class Payable:
         opened: float = 0.0,
         preferences: Preferences | None = None,
     ) -> Look:
-        """Least distance to a payable hand, and with `rate` the value of every discard.
+        """Find the least distance to a payable hand, and with `rate` the value of every discard.
 
         `hand` holds the concealed tiles (13 or 14 less three for each meld; its `winning` counts as one of them) and
         the melds; `unseen` (int, 34) the copies of each kind that may still come; with `extra`, targets that many
@@ -221,7 +221,7 @@ class Payable:
         return self._cached(canonical, could, extra, rated, alike, (called, opened, preferences))
 
     def _look(self, hand: Hand, unseen: bytes, extra: int, rated: bytes | None, alike: bool, style: _Style) -> Look:
-        """The same without the cache; a plan of several hands on the same wall repeats many queries."""
+        """Do the same without the cache; a plan of several hands on the same wall repeats many queries."""
         self._hold_alone()
         called, opened, preferences = style
         concealed = hand.concealed
@@ -243,7 +243,7 @@ class Payable:
         question = JoinQuery(points, np.array(own), could[[*by]], chows, pungs, called, levels, liked)
 
         def summed(nothing_within: int) -> bool:
-            """Whether farther hands would count: not if a special shape is nearer by more than `extra`."""
+            """Return whether farther hands would count: not if a special shape is nearer by more than `extra`."""
             most = nothing_within - extra
             return bool(hand.melds) or most < 0 or not self._special_within(most, tiles, concealed, could)
 
@@ -276,11 +276,11 @@ class Payable:
         return look
 
     def _special_shapes(self) -> tuple[str, ...]:
-        """The shapes that are looked at beside the table."""
+        """Return the shapes that are looked at beside the table."""
         return self.book.shapes
 
     def _special_within(self, most: int, tiles: Tiles, concealed: Sequence[int], unseen: Any) -> bool:
-        """Whether a special shape that pays and can still come lacks so many tiles at most."""
+        """Return whether a special shape that pays and can still come lacks so many tiles at most."""
         shapes = (SHAPES[name] for name in self._special_shapes())
         return any(special_aim(self.book, shape, tiles, concealed, unseen, most) is not None for shape in shapes)
 
@@ -288,7 +288,7 @@ class Payable:
         self, look: Look, concealed: Sequence[int], unseen: Any, extra: int, opened: float,
         preferences: Preferences | None,
     ) -> Look:  # fmt: skip
-        """The same with the special shapes that pay and are as near."""
+        """Do the same, then add the special shapes that pay and are as near."""
         tiles = tiles_of(concealed)
         for name in self._special_shapes():
             shape = SHAPES[name]
@@ -325,14 +325,14 @@ def _move_winds(seat: int, round_: int) -> tuple[Array, tuple[int, ...]] | None:
 
 
 def _in_kinds(masks: Any, winds: tuple[int, ...]) -> Any:
-    """Masks of kinds in the order of the table as masks of kinds."""
+    """Turn masks of kinds in the order of the table into masks of kinds."""
     moved = sum((masks >> 27 + i & 1) << wind for i, wind in enumerate(winds))
     return masks & ~(0b1111 << 27) | moved
 
 
 @lru_cache(4096)
 def rates(turns: float, unseen_tiles: int, pace: float = GAIN_PACE) -> Array:
-    """The weight of n missing tiles, 0-16, as an array."""
+    """Return the weight of n missing tiles, 0-16, as an array."""
     return np.array(plain_rates(turns, unseen_tiles, pace))
 
 
@@ -351,7 +351,7 @@ _MOST_TABLES = 4
 
 
 def payable(book: Rulebook) -> Payable:
-    """The table of this book, one for each fingerprint in a process; only the books used last are cached."""
+    """Return the table of this book, one for each fingerprint in a process; only the books used last are cached."""
     found = _TABLES.pop(book.fingerprint, None) or Payable(book)
     while len(_TABLES) >= _MOST_TABLES:
         del _TABLES[next(iter(_TABLES))]

@@ -28,7 +28,7 @@ Parts = Generator[float, None, Array]
 
 
 def gains(book: Rulebook, case: GainCase) -> Parts:
-    """Every standard hand in the order of the index: uint16 [34 * 366 528].
+    """Return every standard hand in the order of the index: uint16 [34 * 366 528].
 
     0: it may not win; else twice the expected receipt in points, plus one where a discard is enough.
     """
@@ -65,13 +65,13 @@ def _receipts(classes: Classes, book: Rulebook, drawn: bool) -> Array:
 
 
 def table(book: Rulebook, case: GainCase) -> Array:
-    """As `gains`, from the cache folder if it was computed before."""
+    """Do the same as `gains`, from the cache folder if it was computed before."""
     found = load_stored(book, case)
     return whole(build(book, case)) if found is None else found
 
 
 def load_stored(book: Rulebook, case: GainCase) -> Array | None:
-    """A table out of the cache folder, or that is shipped; None: it was never made, or was cut short by a crash."""
+    """Load a table from the cache folder or the package; None: it was never made, or was cut short by a crash."""
     path = gains_file(book, case)
     found = _open(path)
     if found is None and (made := unpack(shipped_file(book, case))) is not None:
@@ -126,7 +126,7 @@ def file_beside(table: Array, what: str, suffix: str) -> Path | None:
 
 
 def open_table(closed: Array, exposed: Array, share: float) -> Array:
-    """As `mix`; tables that come from files have one of these in a file, too, which all processes share."""
+    """Do the same as `mix`; for tables from files the result is in a file, too, which all processes share."""
     path = file_beside(closed, f"opened{share:g}", ".npy")
     if path is None:
         return mix(np.asarray(closed), np.asarray(exposed), share)
@@ -144,7 +144,7 @@ def open_table(closed: Array, exposed: Array, share: float) -> Array:
 
 
 def mix(closed: Array, exposed: Array, share: float) -> Array:
-    """Gains of closed hands of which this share will have been opened by claims before they are complete."""
+    """Return the gains of closed hands of which this share will have been opened by claims before they are complete."""
     made = np.empty_like(closed)
     for at in range(0, len(closed), MELD_SETS):  # a part at a time: as floats all of it is 100 MB
         one, other = closed[at : at + MELD_SETS], exposed[at : at + MELD_SETS]

@@ -54,12 +54,12 @@ def _one_suit(h: Planes) -> Any:
 
 
 def _narrow(h: Planes) -> Any:
-    """All tiles within four ranks at either end, or three in the middle."""
+    """Return whether all tiles are within the four ranks at one end, or the three in the middle."""
     return only(h, ranks("1234")) | only(h, ranks("6789")) | only(h, ranks("456"))
 
 
 def _outside(h: Planes) -> Any:
-    """A terminal or honour in every group."""
+    """Return whether every group has a terminal or honour."""
     return ((h.c1 & ~OUTER_CHOWS) == 0) & ((h.p & ~OUTER) == 0) & ((h.pair & ~OUTER) == 0)
 
 
@@ -123,14 +123,14 @@ class Liking(NamedTuple):
     paid: Array  # float64 [32768], by a hand's payment
 
     def gain(self, pay: Array, place: Array) -> Array:
-        """The worth of hands at these places of the table that pay so much: float64, in the shape of both."""
+        """Return the worth of hands at these places of the table that pay so much: float64, in the shape of both."""
         found: Array = self.paid[pay] * self.factors[self.numbers[place]]
         return found
 
 
 @lru_cache(2)
 def feature_classes(double_wind: bool) -> FeatureClasses:
-    """Every standard hand's features where the own wind is the first wind, and the round wind the same or the next.
+    """Return the features of every standard hand; the own wind is the first, the round wind the same or the next.
 
     From the cache folder, where they were found before, or shipped: the same for every book.
     """
@@ -145,7 +145,7 @@ def feature_classes(double_wind: bool) -> FeatureClasses:
 
 
 def features_file(double_wind: bool) -> Path:
-    """The file that they are cached in."""
+    """Return the file that they are cached in."""
     return cache_folder() / f"features-{'double' if double_wind else 'single'}-{result_cache.source_print()}.npy"
 
 
@@ -230,7 +230,7 @@ def liking(preferences: Preferences, double_wind: bool) -> Liking:
 
 
 def by_pay(preferences: Preferences, points: Array) -> Liking:
-    """The same where no feature is liked: nothing is looked up but the table of pays itself."""
+    """Return the same where no feature is liked: nothing is looked up but the table of pays."""
     return Liking(points, _alike(), paid(preferences.power))
 
 
@@ -241,5 +241,5 @@ def _alike() -> Array:
 
 @lru_cache(64)
 def paid(power: float) -> Array:
-    """The worth of every pay before features count: float64 [32768]."""
+    """Return the worth of every pay before features count: float64 [32768]."""
     return np.arange(_MOST_PAID, dtype=np.float64) ** power

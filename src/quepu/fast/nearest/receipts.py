@@ -30,13 +30,13 @@ STEPS_PACE, GAIN_PACE = 1.0, 0.2
 
 
 def rates_at(left: float, unseen: int, pace: float) -> tuple[float, ...]:
-    """The weight of so many missing tiles with so many tiles left in the wall, and so many unseen."""
+    """Return the weight of so many missing tiles with so many tiles left in the wall, and so many unseen."""
     return rates(max(1.0, left / 4), max(8, unseen), pace)
 
 
 @lru_cache(4096)
 def rates(turns: float, unseen_tiles: int, pace: float = GAIN_PACE) -> tuple[float, ...]:
-    """The weight of n missing tiles, 0-16."""
+    """Return the weight of n missing tiles, 0-16."""
     out = [1.0]
     for n in range(16):
         out.append(out[-1] * max(turns * pace + 0.5 - n, 0.35) / max(unseen_tiles - n, 5))
@@ -69,7 +69,7 @@ def paid_for(hand: Hand, book: Rulebook, self_draw: bool) -> float | None:
 
 @lru_cache(64)  # it is looked up at every decision, and scores forty hands
 def special_gain(book: Rulebook, shape: Shape) -> float:
-    """Gain of the plainest hands of a special shape: the least of forty, 0 if that is below the minimum."""
+    """Return the gain of the plainest hands of a special shape: the least of forty, 0 if that is below the minimum."""
     rng = random.Random(9)
     least: int | None = None
     for _ in range(_SAMPLES):
@@ -96,7 +96,7 @@ class SpecialAim(NamedTuple):
 def special_aim(
     book: Rulebook, shape: Shape, tiles: Tiles, concealed: Sequence[int], unseen: Sequence[int], most: int
 ) -> SpecialAim | None:
-    """The shape as an aim of these tiles; None if it lacks more than `most`, does not pay, or can no longer come."""
+    """Return the shape as an aim of these tiles; None if it lacks more than `most`, is not paid, or is out of reach."""
     if not shape.share or shape.whole is None:
         return None
     missing = shape.distance(tiles)
@@ -112,7 +112,7 @@ def special_aim(
 
 @lru_cache(_CACHE_SIZE)
 def discards_and_draws(shape: Shape, tiles: Tiles, concealed: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    """The discards that leave a special shape as near, and a mask of the kinds that bring it nearer."""
+    """Return the discards that leave a special shape as near, and a mask of the kinds that bring it nearer."""
     distance = shape.distance
     missing = distance(tiles)
     counts = [concealed.count(k) for k in range(KINDS)]
@@ -122,7 +122,7 @@ def discards_and_draws(shape: Shape, tiles: Tiles, concealed: tuple[int, ...]) -
 
 
 def reachable(distance: Callable[[Tiles], int], tiles: Tiles, unseen: Sequence[int], missing: int, helps: int) -> bool:
-    """Whether tiles that can still come complete the shape: any that helps is taken, until none is needed."""
+    """Return whether tiles that can still come complete the shape: any that helps is taken, until none is needed."""
     left = [int(copies) for copies in unseen]
     likely = [k for k in range(KINDS) if helps >> k & 1]
     for need in range(missing, 0, -1):

@@ -26,14 +26,14 @@ class NearPart(NamedTuple):
     spare: int
 
     def beside(self, other: NearPart) -> NearPart:
-        """Both together."""
+        """Return both parts together."""
         return NearPart(
             self.number | other.number, self.ways * other.ways, self.lack | other.lack, self.spare | other.spare
         )
 
 
 def rows_of(number: int) -> tuple[SuitRow, SuitRow, SuitRow, SuitRow]:
-    """The rows of the lanes that this number stands for."""
+    """Return the rows of the lanes that this number stands for."""
     suits, honours = suit_rows(9), suit_rows(7)
     m, p, s, _ = (number >> shift & _ROW for shift in _SHIFTS)
     return suits[m], suits[p], suits[s], honours[number & _HONOUR_ROW]
@@ -53,11 +53,11 @@ class NearLane:
         self._least: dict[int, int] = {}
 
     def bound(self, cls: int) -> int:
-        """No more than the least missing tiles of a class: the rest lies here."""
+        """Return a lower bound on the missing tiles of a class."""
         return max(0, 3 * (cls // 2) + 2 * (cls % 2) - self._tiles)
 
     def least(self, cls: int) -> int:
-        """Least missing tiles of a class; FAR if it cannot come."""
+        """Return the least missing tiles of a class; FAR if it cannot come."""
         found = self._least.get(cls)
         if found is None:
             near = _by_distance(len(self._own), cls, self._held)
@@ -66,7 +66,7 @@ class NearLane:
         return found
 
     def parts(self, cls: int, far: int) -> list[NearPart]:
-        """The readings of a class that lack so many tiles."""
+        """Return the readings of a class that lack so many tiles."""
         found = self._parts.get((cls, far))
         if found is None:
             near = _by_distance(len(self._own), cls, self._held)[far]
@@ -95,7 +95,7 @@ class NearLane:
 
 @lru_cache(512)
 def _by_distance(ranks: int, cls: int, held: int) -> tuple[list[int], ...]:
-    """The rows of a class by the number of tiles that they have beyond those held (unary)."""
+    """Return the rows of a class by the number of tiles that they have beyond those held (unary)."""
     first, tiles = _classes(ranks)[cls]
     found: tuple[list[int], ...] = tuple([] for _ in range(DEEPEST + 1))
     free = ~held
@@ -106,7 +106,7 @@ def _by_distance(ranks: int, cls: int, held: int) -> tuple[list[int], ...]:
 
 @lru_cache(2)
 def _classes(ranks: int) -> list[tuple[int, list[int]]]:
-    """The first row of each class, and the tiles of each of its rows (unary)."""
+    """Return the first row of each class, and the tiles of each of its rows (unary)."""
     rows = suit_rows(ranks)
     found, first = [], 0
     for cls in range(_CLASSES):
@@ -118,7 +118,7 @@ def _classes(ranks: int) -> list[tuple[int, list[int]]]:
 
 @cache
 def winds_first(seat: int, round_: int) -> tuple[int, ...]:
-    """The kind at each place of this order."""
+    """Return the kind at each place of this order."""
     winds = [seat] + ([round_] if round_ != seat else [])
     winds += [wind for wind in range(27, 31) if wind not in winds]
     return (*range(27), *winds, 31, 32, 33)
@@ -127,7 +127,7 @@ def winds_first(seat: int, round_: int) -> tuple[int, ...]:
 def in_wind_order(
     concealed: Sequence[int], melds: Sequence[Meld], by: Sequence[int]
 ) -> tuple[list[int], tuple[int, ...], tuple[int, ...]]:
-    """Counts with melds (a kong as three) in that order; fixed chows (unary) and pungs of each lane."""
+    """Return counts with melds (a kong as three) in that order; fixed chows (unary) and pungs of each lane."""
     counts = [0] * KINDS
     for kind in concealed:
         counts[kind] += 1

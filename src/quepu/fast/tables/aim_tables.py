@@ -83,14 +83,14 @@ def special_shapes(shapes: tuple[str, ...]) -> list[tuple[Shape, tuple[int, int,
 
 @cache
 def readings() -> Array:
-    """The readings of a suit, then those of the honours: int64 [5, 24 031], a row for each of their numbers."""
+    """Return the readings of a suit, then those of the honours: int64 [5, 24 031], a row for each of their numbers."""
     rows = [np.stack([of.tiles, of.chows, of.planes[:, 4], of.bare, of.pair]) for of in (lane(9), lane(7))]
     return np.ascontiguousarray(np.concatenate(rows, axis=1), np.int64)
 
 
 @cache
 def joins() -> tuple[Array, ...]:
-    """Joins of suits to hands.
+    """Tabulate joins of suits to hands.
 
     Returns:
         Where the classes of readings begin, int64 [2, 11]; where halves begin and how wide they are, int64 [3, 10, 5];
@@ -109,7 +109,7 @@ def joins() -> tuple[Array, ...]:
 
 
 def _least_by_class() -> Array:
-    """The least missing tiles to a reading of each class by the automaton's number of a suit: int64 [2, 256, 10]."""
+    """Tabulate the fewest missing tiles to a class by the automaton's number of a suit: int64 [2, 256, 10]."""
     made = np.zeros((2, 256, aims.CLASSES), np.int64)
     for row, (of, numbers) in enumerate(((lane(9), automaton().suit), (lane(7), automaton().honour))):
         tiles = np.zeros(1, np.int8)
@@ -125,7 +125,7 @@ def _least_by_class() -> Array:
 
 @cache
 def special_ways() -> Array:
-    """`ways_among` by the kinds that help, their unseen copies and the missing tiles: float64 [35, 137, 15]."""
+    """Tabulate `ways_among` by helping kinds, their unseen copies and the missing tiles: float64 [35, 137, 15]."""
     made = np.zeros((KINDS + 1, 4 * KINDS + 1, aims.DEEPEST + 1))
     for kinds in range(KINDS + 1):
         for copies in range(4 * kinds + 1):
@@ -153,7 +153,7 @@ def shared_room() -> dict[int, Array]:
 
 
 def _most_halves() -> int:
-    """The most pairs of readings of two lanes that make so many melds and pairs."""
+    """Return the most pairs of readings of two lanes that make so many melds and pairs."""
     sizes = [
         sum(which.left.size(a) * which.right.size(b) for a, b, _ in parts)
         for which in (half(9), half(7))

@@ -131,8 +131,8 @@ def _signature(arguments: int) -> str:
 
 
 _COMPILING = (
-    Text("编译牌桌（每台机器一次，约十秒）", "compiling tables (once a machine, some ten seconds)"),
-    Text("编译机器人 gain（每台机器一次，约十秒）", "compiling the bot gain (once a machine, some ten seconds)"),
+    Text("编译牌桌（每台机器一次，约十秒）", "compiling tables (once per machine, about ten seconds)"),
+    Text("编译机器人 gain（每台机器一次，约十秒）", "compiling the bot gain (once per machine, about ten seconds)"),
 )
 
 
@@ -157,7 +157,7 @@ def compile_tables(book: Rulebook, with_gain: bool, report: Report | None = None
 
 
 def numbers_of(rules: PlayRules, size: int, round: int) -> Array:
-    """A book's numbers for a wall of so many tiles, as the loop names them: int64 [22]."""
+    """Return a book's numbers for a wall of so many tiles, as the loop names them: int64 [22]."""
     table = rules.table
     plan = WallPlan.of(table, size)
     last = table.last_discard & table.claims

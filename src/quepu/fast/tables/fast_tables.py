@@ -56,7 +56,7 @@ _SEAT, _TILE, _LOW, _GIVER = 8, 16, 24, 32
 
 
 def walls(rules: str | Rulebook, n: int, seed: int = 0, tiles: TileSet | None = None) -> Array:
-    """N walls at random, in the order of drawing: uint8 [n, tiles of the book's wall]."""
+    """Make n random walls, in the order of drawing: uint8 [n, tiles of the book's wall]."""
     tiles = tiles or play_rules(find_book(rules)).table.tiles
     order: Array = np.random.default_rng(seed).permuted(np.tile(np.array(tiles.tiles, np.uint8), (n, 1)), axis=1)
     return order
@@ -149,7 +149,7 @@ class FastTables:
         """Points of each win, 0 where no seat won: int64 [N]."""
 
     def _order_of(self, given: Array | Sequence[Wall]) -> Array:
-        """The walls as an array, each of which holds the book's tiles."""
+        """Return the walls as an array, each of which holds the book's tiles."""
         tiles = self.rules.table.tiles
         sets = {one.size: one for one in (tiles.with_flowers(False), tiles.with_flowers(True))}
         if isinstance(given, np.ndarray):
@@ -163,7 +163,8 @@ class FastTables:
             one, other = sets
             raise HandError(
                 f"牌墙是一列 Wall，或 uint8 数组 [局数, {one} 或 {other}]（Wall.order 的次序），每副是完整的一副牌。",
-                f"walls are Walls in a list, or uint8 [hands, {one} or {other}] as Wall.order has them, one set each.",
+                f"walls must be a list of Wall, or uint8 [hands, {one} or {other}] in the order of Wall.order, each a "
+                "whole set.",
             )
         return np.ascontiguousarray(order, np.uint8)
 
@@ -260,7 +261,7 @@ class FastTables:
         return self.lengths + 5
 
     def _find_events(self, *codes: int) -> tuple[Array, Array]:
-        """Table and seat of every event of some kinds."""
+        """Return table and seat of every event of some kinds."""
         word = self._log[:, : int(self.lengths.max(initial=0))]
         there = np.arange(word.shape[1]) < self.lengths[:, None]
         table, at = np.nonzero(there & np.isin(word & 0xFF, codes))
@@ -301,7 +302,7 @@ class FastTables:
         return found
 
     def shown(self, i: int, seat: int) -> tuple[Hand, list[int]]:
-        """The hand of a seat at the end of table i, without a tile just drawn or won, and the kinds that it sees."""
+        """Return the hand of a seat at the end of table i, without a tile just drawn or won, and the kinds it sees."""
         tiles = [tile for tile in self.shown_tiles(i, seat) if tile < KINDS]
         melds = [Meld(MeldKind(kind), low) for kind, low, _ in self._melds[i, seat].tolist()]
         melds = melds[: int(self._of_seat[i, seat, columns.MELDS])]
@@ -311,7 +312,7 @@ class FastTables:
         return hand, seen[:KINDS].tolist()
 
     def may_be_ready(self, i: int) -> list[bool]:
-        """Whether each seat may wait for a tile at the end of table i; False: it certainly does not."""
+        """Return whether each seat may wait for a tile at the end of table i; False: it certainly does not."""
         at = self._won_by[i]
         robbed = self._scalars[i, columns.WINNER] >= 0 and bool(self._questions[2][at, 2] & int(Luck.ROBBED_KONG))
         ready: list[bool] = (self._of_seat[i, :, columns.WAITS] != 0).tolist()

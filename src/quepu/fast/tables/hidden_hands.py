@@ -337,7 +337,7 @@ def log_chance(d: int, at: Histories, policy: Policy, room: Room) -> float:
 
 
 def fits(slots: Any, content: int, place: int) -> bool:
-    """Whether the tile of a slot may lie in another one."""
+    """Return whether the tile of a slot may lie in another one."""
     if slots[content, BEFORE] == 0:
         return True
     return bool(slots[content, OWNER] == slots[place, OWNER] and slots[place, ENTER] < slots[content, BEFORE])

@@ -61,8 +61,8 @@ _ACTIONS = {
     ActionKind.PASS: (columns.A_PASS,),
 }  # fmt: skip
 _NO_KONG = Text(
-    "快速牌桌只会从摸牌或打出的牌接着打，不会从抢杠接着打。",
-    "compiled tables go on from a draw or a discard only, not from a kong that may be robbed.",
+    "快速牌桌只能从摸牌或打牌处接着打，不能从抢杠处接着打。",
+    "compiled tables can continue only from a draw or a discard, not from a kong that may be robbed.",
 )
 
 
@@ -304,15 +304,15 @@ def _check(table: Table) -> None:
     events = table.events
     if table.wall.own:
         raise HandError(
-            "四家各有牌墙的局不能模拟：快速牌桌只会一副共用的牌墙。",
-            "hands with own walls cannot be played out: compiled tables know one common wall only.",
+            "四家各摸自己牌墙的局不能模拟：快速牌桌只支持一副共用的牌墙。",
+            "hands with a wall for each seat cannot be played out: compiled tables support only a shared wall.",
         )
     if any(isinstance(event, Barred) for event in events):
-        raise HandError("快速牌桌不会被裁判停权的一家。", "compiled tables do not know seats barred by a referee.")
+        raise HandError("快速牌桌不支持停和的玩家。", "compiled tables do not support dead hands.")
     if table.offered[1] is not None and not isinstance(table.position.exposed, Discarded):
         raise HandError(*_NO_KONG)
     if not any(isinstance(event, Drawn) for event in events):
-        raise HandError("快速牌桌要从第一次摸牌以后接着打。", "compiled tables go on after the first draw only.")
+        raise HandError("快速牌桌要从第一次摸牌以后接着打。", "compiled tables can continue only after the first draw.")
 
 
 def _fold(events: tuple[Event, ...]) -> tuple[list[int], dict[int, int], list[dict[int, int]]]:

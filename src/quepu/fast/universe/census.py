@@ -42,7 +42,7 @@ class Tallied:
     sets: Array  # physical tile sets that are those hands
 
     def by_class(self, name: str, pung_factor: float = 1.0) -> Array:
-        """One of the counts summed over pungs, each pung weighed by the factor: exact ints for a factor of 1."""
+        """Return one of the counts summed over pungs, each pung weighed by the factor: exact ints for a factor of 1."""
         column: Array = getattr(self, name)
         found: Array = column.sum(axis=1) if pung_factor == 1 else column @ pung_factor ** np.arange(PUNGS)
         return found
@@ -66,7 +66,7 @@ class Census:
     overlapping: Tallied  # standard hands that are in `special` too, with their standard reading
 
     def example(self, number: int) -> Planes:
-        """One reading of a class."""
+        """Return one reading of a class."""
         return Planes(*self.examples[number].tolist())
 
     @cached_property
@@ -84,14 +84,14 @@ class Census:
 def classify(
     classes: Signatures, universe: Universe, progress: Progress | None = None
 ) -> list[tuple[int, Array, Array]]:
-    """Every hand's class: for each kind of pair the meld sets (int32) and the class numbers (int32)."""
+    """Return every hand's class: for each kind of pair the meld sets (int32) and the class numbers (int32)."""
     return list(classify_by_pair(classes, universe, progress))
 
 
 def classify_by_pair(
     classes: Signatures, universe: Universe, progress: Progress | None = None, *, compiling: bool = True
 ) -> Iterator[tuple[int, Array, Array]]:
-    """The same one pair at a time, each when it is asked for. `compiling`: loops may be compiled for it first."""
+    """Classify one pair at a time, each when it is asked for. `compiling`: loops may be compiled for it first."""
     _, few, which = np.unique(universe.base.p, return_index=True, return_inverse=True)
     everything = np.arange(len(universe.melds.p), dtype=np.int32)
     loop = universe_loop(classes, universe, compiling=compiling)
@@ -135,7 +135,7 @@ def _settle(classes: Signatures, universe: Universe, kind: int, index: Array) ->
 
 
 def may_win(shape: str, state: HandState) -> bool:
-    """Whether a hand of this shape can be held and won as the state says. 组合龙 alone can have a claimed meld.
+    """Return whether a hand of this shape can be held and won as the state says. 组合龙 alone can have a claimed meld.
 
     A state that is won on the pair is of standard hands only: the others are in the states that name no tile.
     """

@@ -53,7 +53,7 @@ class Conditions(NamedTuple):
         return digest((sorted(self.by_hash), self.shapes, *(() if self.limits == EVERY else self.limits)))
 
     def cover(self, other: Conditions, state: HandState) -> bool:
-        """Whether the classes of a state made by these tell apart all that the others do.
+        """Return whether the classes of a state made by these tell apart all that the others do.
 
         Where each tile in turn is the last, whether a book reads its place decides how many readings there are.
         """
@@ -63,7 +63,7 @@ class Conditions(NamedTuple):
 
 
 def conditions_of(*books: Rulebook) -> Conditions:
-    """The conditions of books that read hands in the same shapes, each once.
+    """Return the conditions of books that read hands in the same shapes, each once.
 
     Raises:
         HandError: their hands cannot be counted, or not together.
@@ -197,7 +197,7 @@ class _Classing:
 
 
 def _chunks(keys: list[Array]) -> Iterator[Array]:
-    """Distinct tiles with these suit keys as counts, some at a time."""
+    """Return distinct tiles with these suit keys as counts, some at a time."""
     if keys:
         counts = counts_of(np.unique(np.concatenate(keys, axis=1), axis=1))
         for at in range(0, len(counts), CHUNK):
@@ -234,7 +234,7 @@ def class_universe(conditions: Conditions, state: HandState, progress: Progress 
 
 
 def each_universe(conditions: Conditions, state: HandState, progress: Progress | None = None) -> Classed:
-    """The universe of a state in which each tile is the last in turn."""
+    """Return the universe of a state in which each tile is the last in turn."""
     shapes = [shape for shape in conditions.shapes if not SHAPES[shape].plain and may_win(shape, state)]
     enumerated = [shape for shape in shapes if not SHAPES[shape].boundless]
     some = [conditions.by_hash[key] for key in sorted(conditions.by_hash)]

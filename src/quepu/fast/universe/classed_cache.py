@@ -37,7 +37,7 @@ _WIDTHS = tuple(np.dtype(f"<i{n}") for n in (1, 2, 4, 8))
 
 
 def pack(*universes: Classed, preset: int = 6) -> bytes:
-    """Universes of several states as bytes; `load` reads one. A lower preset of lzma is faster, the file larger.
+    """Pack universes of several states into bytes; `load` reads one. A lower preset of lzma is faster, the file larger.
 
     What one has in common with those before it takes hardly any room.
     """
@@ -69,7 +69,7 @@ def _whole(classed: Classed) -> bytes:
 
 
 def load(path: Path, state: HandState, conditions: str) -> Classed | None:
-    """The universe in a file; None where there is none, it is broken, or it was made by other conditions."""
+    """Return the universe in a file; None where there is none, it is broken, or it was made by other conditions."""
     try:
         return read(path.read_bytes(), state, conditions)
     except OSError:
@@ -77,7 +77,7 @@ def load(path: Path, state: HandState, conditions: str) -> Classed | None:
 
 
 def read(data: bytes, state: HandState, conditions: str) -> Classed | None:
-    """The universe of a state in some bytes; None where they are broken, or it was made by other conditions."""
+    """Return the universe of a state in some bytes; None where they are broken, or it was made by other conditions."""
     try:
         with np.load(io.BytesIO(_find(data, state)), allow_pickle=False) as file:
             arrays = dict(file)
@@ -93,7 +93,7 @@ def read(data: bytes, state: HandState, conditions: str) -> Classed | None:
 
 
 def _find(data: bytes, state: HandState) -> bytes:
-    """The part of a state; what comes behind it is not unpacked."""
+    """Return the part of a state; what comes behind it is not unpacked."""
     with lzma.open(io.BytesIO(data)) as file:
         while head := file.readline():
             key, size = head.decode().rsplit(" ", 1)
@@ -134,7 +134,7 @@ def _take(arrays: dict[str, Array], name: str) -> Array:
 
 
 def _steps(table: Array) -> Array:
-    """The same with steps for the first column, which goes up."""
+    """Return the same with steps for the first column, which goes up."""
     return np.column_stack([np.diff(table[:, 0], prepend=0), table[:, 1:]])
 
 
@@ -143,7 +143,7 @@ def _sums(table: Array) -> Array:
 
 
 def _beside(single: Array, readings: Array, sign: int) -> Array:
-    """The same with the numbers of the reading of that code added (or taken away), where there is one."""
+    """Return the same with the numbers of the reading of that code added (or taken away), if there is one."""
     made = single.copy()
     if len(readings):
         at = np.minimum(np.searchsorted(readings[:, 0], single[:, 0]), len(readings) - 1)
@@ -153,7 +153,7 @@ def _beside(single: Array, readings: Array, sign: int) -> Array:
 
 
 def _without_tiles(planes: Array) -> Array:
-    """Readings [readings, planes] without the tiles of their melds and pair, and own pungs without the pungs.
+    """Return readings [readings, planes] without the tiles of their melds and pair, and own pungs without pungs.
 
     Those are turned over bit by bit, so that the same again brings them back.
     """
@@ -171,7 +171,7 @@ def _without_tiles(planes: Array) -> Array:
 def classed_for(
     books: tuple[Rulebook, ...], state: HandState, progress: Progress | None = None, *, fresh: bool = False
 ) -> Classed:
-    """The universe of a state in classes that tell apart all that these books' conditions do.
+    """Return the universe of a state in classes that tell apart all that these books' conditions do.
 
     That of the registered book they were made from serves where no condition is new. `fresh`: sort it anew.
     """
@@ -179,7 +179,7 @@ def classed_for(
 
 
 def is_cached(books: tuple[Rulebook, ...], state: HandState) -> bool:
-    """Whether that universe was made before, so that it is there at once."""
+    """Return whether that universe was made before, so that it is there at once."""
     key = _key(books, state)
     shipped = shipped_file(key.conditions.digest, state)
     return _lately(key)[0] is not None or shipped.is_file() or key.path.is_file()
@@ -257,7 +257,7 @@ def _load_or_make(key: _Key, progress: Progress | None, *, fresh: bool = False) 
 
 @lru_cache(_REMEMBERED)
 def _lately(_: _Key) -> list[Classed | None]:
-    """Room for a universe that was read or made lately."""
+    """Return the place for a universe that was read or made lately."""
     return [None]
 
 
@@ -283,7 +283,7 @@ _FOLDER = Path(__file__).parents[2] / "data" / "classes"
 
 
 def shipped_file(conditions: str, state: HandState) -> Path:
-    """The file of the package for conditions with this digest; there is none for most."""
+    """Return the file of the package for conditions with this digest; there is none for most."""
     return _FOLDER / f"{conditions}-{_FILES.get(state, state).key}.xz"
 
 

@@ -125,7 +125,7 @@ class Column(NamedTuple):
 
 
 def signature_parts(book: Rulebook) -> list[tuple[Condition, frozenset[str]]]:
-    """Components of a book's signatures: its rows, and the planes its arithmetic reads beside them.
+    """Return the components of a book's signatures: its rows, and the planes its arithmetic reads beside them.
 
     A `Classified` arithmetic declares what determines points and fans beside how often each row holds (then a row that
     counts each of its places contributes their number, not which they are), and whether the groups of each row matter.
@@ -153,7 +153,7 @@ def _number(when: Condition) -> Condition:
 
 
 def places_left(book: Rulebook) -> list[Condition]:
-    """Numbers of places that rows keep, of those that a house lets other rows drop place by place."""
+    """Return the numbers of places that rows keep, of those that a house lets other rows drop place by place."""
     arithmetic, own = book.arithmetic, find_registered(book)
     if own is book or not isinstance(arithmetic, AdditiveArithmetic) or not arithmetic.additive_figures(book).by_places:
         return []
@@ -166,7 +166,7 @@ def places_left(book: Rulebook) -> list[Condition]:
 
 
 def _drops(book: Rulebook, fan: Fan, row: Fan) -> bool:
-    """Whether these rows are the book's own, and the one drops the other in it."""
+    """Return whether these rows are the book's own, and the one drops the other in it."""
     names = {one.when: i for i, one in enumerate(book.fans)}
     i, j = names.get(row.when), names.get(fan.when)
     return i is not None and j is not None and bool(book.drops[j] >> i & 1) and book.fans[j].on is fan.on
@@ -174,7 +174,7 @@ def _drops(book: Rulebook, fan: Fan, row: Fan) -> bool:
 
 @lru_cache(_CONDITIONS_MOST)
 def _leave(when: Condition, droppers: tuple[tuple[Condition, Condition | None], ...]) -> Condition:
-    """The number of places that no dropper covers."""
+    """Return the number of places that no dropper covers."""
 
     def left(h: Planes) -> Any:
         places = when(h)
@@ -239,7 +239,7 @@ class Signatures:
         return found
 
     def numbers(self, hashes: Array, h: Any) -> Array:
-        """Class numbers (int32) of readings with these hashes; `h` gives the planes of those that are new."""
+        """Return class numbers (int32) of readings with these hashes; `h` gives the planes of those that are new."""
         value = self.index.find(hashes)
         new = np.flatnonzero(value < 0)
         if new.size:
@@ -256,7 +256,7 @@ class Signatures:
         self._number += len(planes)
 
     def classify(self, h: Any, n: int) -> Array:
-        """Class numbers of n readings given as planes of arrays (fields that are plain ints hold for all)."""
+        """Return class numbers of n readings given as planes of arrays (fields that are plain ints hold for all)."""
         return self.numbers(self.hash(h, self.columns, np.zeros(n, U64)), h)
 
 
@@ -268,7 +268,7 @@ class HeldRows(NamedTuple):
     values: Array  # int64 [held], as in `Hits`
 
     def of(self, places: Array, fans: int) -> Array:
-        """Values of each row in some of the readings: int64 [fans, places], 0 where it does not."""
+        """Return the values of each row in some of the readings: int64 [fans, places], 0 where it does not."""
         sizes = self.starts[places + 1] - self.starts[places]
         at = np.repeat(self.starts[places] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
         found = np.zeros((fans, len(places)), np.int64)
@@ -373,7 +373,7 @@ class Classes(Signatures):
 
 
 def _detect(book: Rulebook, planes: Array) -> list[Hits]:
-    """`Rulebook.detect` for many readings at once: planes int64 [n, planes]."""
+    """Do what `Rulebook.detect` does for many readings at once: planes int64 [n, planes]."""
     h = Planes(*planes.T)
     found: list[list[tuple[int, int]]] = [[] for _ in planes]
     for row, fan in enumerate(book.fans):
@@ -385,7 +385,10 @@ def _detect(book: Rulebook, planes: Array) -> list[Hits]:
 
 
 def _share(value: Any, times: Any) -> Any:
-    """One column's part of the hash. High bits are folded down first, or the multiplication would lose them."""
+    """Return the part of the hash that one column adds.
+
+    High bits are folded down first, or the multiplication would lose them.
+    """
     if isinstance(value, np.ndarray):
         if value.dtype == np.bool_:
             return value * times

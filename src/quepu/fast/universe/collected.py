@@ -65,15 +65,15 @@ class Collected:
         self._examples: list[Array] = []
 
     def readings(self, code: Array, weight: Array | None = None) -> None:
-        """Readings of hands."""
+        """Add readings of hands."""
         self._readings = _add(self._readings, code, weight)
 
     def single(self, code: Array, weight: Array) -> None:
-        """Hands of one reading."""
+        """Add hands of one reading."""
         self._single = _add(self._single, code, weight)
 
     def standard(self, universe: Universe, kind: int, index: Array, numbers: Array) -> None:
-        """Readings of the classes of these meld sets with this pair."""
+        """Add readings of the classes of these meld sets with this pair."""
         if installed():
             self._readings = add_sums(universe, kind, index, numbers, self._readings)
             return
@@ -81,15 +81,15 @@ class Collected:
         self.readings(code, universe.weights(kind, index))
 
     def single_but(self, code: Array, weight: Array) -> None:
-        """Hands of one reading: all whose readings were added but these, which are part of those."""
+        """Add hands of one reading: all whose readings were added but these, which are part of those."""
         self._single = self._readings - _add(np.zeros_like(self._readings), code, weight)
 
     def whole(self, sums: Array, single: Array) -> None:
-        """Readings and hands of one reading that were summed."""
+        """Add readings and hands of one reading that were summed."""
         self._readings, self._single = sums, single
 
     def hands(self, of: Array, rank: Array, code: Array, weight: Array, planes: PlanesOf) -> None:
-        """Readings of hands `of`, each hand's in the order of `rank`; `planes` are those of readings by number."""
+        """Add the readings of hands `of`, ordered by `rank` in each hand; `planes` gives the planes of readings."""
         if not len(of):
             return
         order = np.lexsort((rank, of))
@@ -135,7 +135,7 @@ class Collected:
 
 
 def _mark(codes: Array) -> Array:
-    """A mark of each row of codes, the same for equal rows: uint64, as unlikely to be that of another as a signature's.
+    """Return a mark of each row of codes: uint64, the same for equal rows, unlikely to be the same for others.
 
     Sorting marks takes a tenth of the time that sorting rows does.
     """
@@ -147,12 +147,12 @@ def _mark(codes: Array) -> Array:
 
 
 def _add_up(at: Array, weight: Array, n: int) -> Array:
-    """The sum of the weights at each of n places: int64. Doubles are exact here, as in `_add`."""
+    """Return the sum of the weights at each of n places: int64. Doubles are exact here, as in `_add`."""
     return np.bincount(at, weight, n).astype(np.int64)
 
 
 def _add(sums: Array, code: Array, weight: Array | None) -> Array:
-    """Sums [codes, 2] of numbers and weights with these added. Doubles are exact here: all stay below 2 ** 53."""
+    """Return the sums [codes, 2] of numbers and weights with these added; exact, for all stay below 2 ** 53."""
     if not len(code):
         return sums
     n = max(len(sums), int(code.max()) + 1)
@@ -212,7 +212,7 @@ _CODE = CachedCode("sums", _SUMS)
 
 
 def add_sums(universe: Any, kind: int, index: Array, numbers: Array, sums: Array) -> Array:
-    """Sums int64 [codes, 2] of hands and tile sets with those of these meld sets and this pair added."""
+    """Return sums int64 [codes, 2] of hands and tile sets with those of these meld sets and this pair added."""
     sums = _room(sums, (int(numbers.max(initial=0)) + 1) * PUNGS)
     m = universe.base
     _CODE.functions.add(BIT[kind], index, numbers, universe.pungs, universe.weight, m.t1, m.t2, sums)
@@ -224,7 +224,7 @@ def _room(sums: Array, n: int) -> Array:
 
 
 def _choose(n: int, bits: Array) -> Array:
-    """As `choices`, compiled."""
+    """Do the same as `choices`, compiled."""
     number = comb(len(bits), n)
     if n == 0 or number == 0:
         return choices(n, bits)
@@ -307,7 +307,7 @@ class PairsLoop:
     def count(
         self, classes: Signatures, shape: Shape, seat: int, round: int, luck: int, kinds: Sequence[int] = range(KINDS)
     ) -> PairsCounted:
-        """Every tile set of the shape, of some kinds only if they are named; new classes are taken up."""
+        """Return every tile set of the shape, of some kinds only if they are named; new classes are taken up."""
         bits = np.array([BIT[kind] for kind in kinds], np.int64)
         suits, honours, table = lanes()[0].code, lanes()[3].code, key_of_lane(2)
         sums = np.zeros((0, 2), np.int64)
@@ -350,7 +350,7 @@ def _loop(columns: tuple[Any, ...], whole: Whole, seat: int, round: int, luck: i
 
 
 def pairs_loop(classes: Signatures, shape: Shape, seat: int, round: int, luck: int) -> PairsLoop | None:
-    """The loop for these classes; None where there is none, or where conditions are asked that it does not have."""
+    """Return the loop for these classes; None if there is none, or if it lacks conditions that are asked."""
     if not installed() or shape.whole is None or not shape.made_of or classes.first < len(classes.columns):
         return None
     return _loop(tuple(classes.columns), shape.whole, seat, round, luck)

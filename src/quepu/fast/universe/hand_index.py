@@ -43,7 +43,7 @@ class SuitReadings(NamedTuple):
 
 @cache
 def lane(ranks: int) -> SuitReadings:
-    """The readings of a suit of nine ranks, or of the seven honours."""
+    """Return the readings of a suit of nine ranks, or of the seven honours."""
     rows = suit_rows(ranks)
     cls = np.array([row.cls for row in rows], np.int64)
     start = tuple(int(i) for i in np.searchsorted(cls, np.arange(11)))
@@ -74,7 +74,7 @@ class Half(NamedTuple):
 
 @cache
 def half(right_ranks: int) -> Half:
-    """The left half (m, p) for 9, the right half (s, honours) for 7."""
+    """Return the left half (m, p) for 9, the right half (s, honours) for 7."""
     left, right = lane(9), lane(right_ranks)
     size = [0] * 5
     first: dict[tuple[int, int], int] = {}
@@ -108,7 +108,7 @@ def bases() -> tuple[int, ...]:
 
 
 def _half_planes(which: Half, n: int, shift: int) -> Array:
-    """c1 c2 c3 c4 p of every half with n melds and no pair, in the order of the index: int64 [size, 5]."""
+    """Return c1 c2 c3 c4 p of every half with n melds and no pair, in the order of the index: int64 [size, 5]."""
     left, right = which.left, which.right
     made = []
     for a in range(n + 1):

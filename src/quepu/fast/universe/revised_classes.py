@@ -44,7 +44,7 @@ class FiguredClasses(Classes):
         return _Tallies(self)
 
     def tally(self, number: int) -> Tally:
-        """The book's tally of a class."""
+        """Return the book's tally of a class."""
         found = self._made[number]
         if found is None:
             found = self._made[number] = self.book.tally_hits(self.hits[number], self.examples[number])
@@ -63,7 +63,7 @@ class FiguredClasses(Classes):
         self._parts = {name: np.concatenate([self._parts.get(name, none), values.parts[name]]) for name in names}
 
     def _values_of(self, places: Array, names: tuple[str, ...]) -> _Values:
-        """The values of some classes, of a sum with these parts."""
+        """Return the values of some classes, of a sum with these parts."""
         values = self._at_once(places, names[0]) if len(names) == 1 else None
         return self._one_by_one(places, names) if values is None else values
 
@@ -81,7 +81,7 @@ class FiguredClasses(Classes):
         )
 
     def _at_once(self, places: Array, part: str) -> _Values | None:
-        """The values of some classes by the book's figures; None for a book that is asked once a class."""
+        """Return the values of some classes by the book's figures; None for a book that is asked once a class."""
         book, arithmetic = self.book, self.book.arithmetic
         if isinstance(arithmetic, AdditiveArithmetic) and not isinstance(arithmetic, Relating):
             held = self.held.of(places, len(book.fans))
@@ -170,7 +170,7 @@ class _Words:
         self._found: dict[Any, Array] = {}
 
     def of(self, part: ResidueWeighing, places: Array) -> Array:
-        """The words of some classes: int64 [words, places]."""
+        """Return the words of some classes: int64 [words, places]."""
         key = part.rows, tuple(part.fields), tuple(part.masks)
         found = self._found.get(key)
         if found is None:

@@ -37,7 +37,7 @@ def ways(counts: Array) -> Array:
 
 
 def counts_of_kinds(rows: list[tuple[int, ...]]) -> Array:
-    """Lists of kinds as counts [N, 34]."""
+    """Return lists of kinds as counts [N, 34]."""
     counts = np.zeros((len(rows), KINDS), np.uint8)
     np.add.at(counts, (np.repeat(np.arange(len(rows)), [len(row) for row in rows]), np.concatenate(rows)), 1)
     return counts
@@ -46,7 +46,7 @@ def counts_of_kinds(rows: list[tuple[int, ...]]) -> Array:
 def list_wins(
     shape: str, state: HandState, seat: int, round: int, limits: Limits = EVERY
 ) -> Iterator[tuple[HandArrays, Array]]:
-    """The wins of a shape with few sets of tiles, each set of tiles once, with the physical tile sets of each."""
+    """Yield the wins of a shape with few sets of tiles, each set of tiles once, with its physical tile sets."""
     listed_sets = SHAPES[shape].tile_sets
     if listed_sets is None:
         raise ValueError(shape)
@@ -58,7 +58,7 @@ def list_wins(
 
 
 def _within(counts: Array, limits: Limits) -> Array:
-    """Whether tiles [N, 34] are within the limits: bool [N]."""
+    """Return whether tiles [N, 34] are within the limits: bool [N]."""
     others = [kind for kind in range(KINDS) if not limits.tiles & BIT[kind]]
     return np.asarray(~counts[:, others].any(axis=1))
 
@@ -66,7 +66,7 @@ def _within(counts: Array, limits: Limits) -> Array:
 def beside(
     sets: Sets, state: HandState, seat: int, round: int, limits: Limits = EVERY
 ) -> Iterator[tuple[HandArrays, Array]]:
-    """Nine single tiles (组合龙), a meld as the state has it, a pair. No two of them are the same tiles."""
+    """List hands of nine single tiles (组合龙), a meld as the state has it, and a pair; no two are the same tiles."""
     melds = [(k, k + 1, k + 2) for k in range(27) if k % 9 < 7] + [(k,) * 3 for k in range(KINDS)]
     lines, pairs = counts_of_kinds([tuple(kinds_of(line)) for line in sets.beside]), 2 * np.eye(KINDS, dtype=np.int64)
     for meld in melds:
@@ -96,7 +96,7 @@ def beside(
 def special_wins(
     shape: str, state: HandState, seat: int, round: int, limits: Limits = EVERY
 ) -> Iterator[tuple[HandArrays, Array]]:
-    """The wins of a shape that is not tabulated, as held in the state, many at a time."""
+    """Return the wins of a shape that is not tabulated, as held in the state, many at a time."""
     # sixty small parts cost more than what is in them
     parts = wins_by_meld(shape, state, seat, round, limits)
     for closed, some in groupby(parts, lambda part: part[0].meld_array is None):
@@ -114,7 +114,7 @@ def special_wins(
 def wins_by_meld(
     shape: str, state: HandState, seat: int, round: int, limits: Limits = EVERY
 ) -> Iterator[tuple[HandArrays, Array]]:
-    """The same in parts: 组合龙 by its meld."""
+    """Return the same in parts: 组合龙 by its meld."""
     sets = SHAPES[shape].sets
     return list_wins(shape, state, seat, round, limits) if sets is None else beside(sets, state, seat, round, limits)
 
@@ -138,13 +138,13 @@ class Chunk(NamedTuple):
     several: Array
 
     def planes(self, seat: int, round: int, luck: int) -> Planes:
-        """All planes; no winning tile is named."""
+        """Return all planes; no winning tile is named."""
         rest = dict.fromkeys(Planes._fields, 0) | {"seat": BIT[seat], "round": BIT[round], "luck": luck}
         return Planes(**(rest | self.own))
 
 
 def choices(n: int, bits: Array) -> Array:
-    """Every choice of n of these bits, as planes (int64)."""
+    """Return every choice of n of these bits, as planes (int64)."""
     if n > len(bits):
         return np.zeros(0, np.int64)
     made = np.zeros(1, np.int64)
@@ -159,7 +159,7 @@ def choices(n: int, bits: Array) -> Array:
 
 
 def keys_of(plane: Array, copies: int) -> Array:
-    """The suit keys [4, N] of so many copies of each tile of a plane."""
+    """Return the suit keys [4, N] of so many copies of each tile of a plane."""
     table = key_of_lane(copies)
     return np.stack([table[plane >> 16 * s & 0x1FF] for s in range(4)])
 
@@ -171,12 +171,12 @@ def key_of_lane(copies: int) -> Array:
 
 
 def is_tabulated(shape: Shape) -> bool:
-    """Whether a shape has too many sets of tiles to list one by one: those of fours and pairs, or fours and sets."""
+    """Return whether a shape (fours and pairs, or fours and sets) has too many sets of tiles to list one by one."""
     return bool(shape.made_of) or shape.fours is not None
 
 
 def tabulate(shape: Shape, kinds: Sequence[int] = range(KINDS)) -> Iterator[Chunk]:
-    """Every reading of every set of tiles of such a shape, of some kinds only if they are named.
+    """Return every reading of every set of tiles of such a shape, of some kinds only if they are named.
 
     Seven pairs are 5 379 616 sets, 16 417 104 where four of a kind may be two pairs.
     """
@@ -193,7 +193,7 @@ def tabulate(shape: Shape, kinds: Sequence[int] = range(KINDS)) -> Iterator[Chun
 
 
 def _together(chunks: list[Chunk]) -> Chunk:
-    """Chunks as one: thousands of small ones cost more than their contents. Planes that are one array stay one."""
+    """Join chunks: thousands of small ones cost more than their contents. Planes that are one array stay one."""
     own: dict[str, Any] = {}
     made: dict[int, Array] = {}
     for name, plane in chunks[0].own.items():
@@ -220,7 +220,7 @@ def _fours_and_pairs(shape: Shape, kinds: Sequence[int]) -> Iterator[Chunk]:
 
 
 def pairs_missing(shape: Shape, counts: Array, missing: int, kinds: Sequence[int] = range(KINDS)) -> Iterator[Chunk]:
-    """The sets of tiles of a shape of fours and pairs of which exactly so many tiles are not among these [34]."""
+    """Yield the sets of tiles of a shape of fours and pairs with exactly so many tiles not among these [34]."""
     held = [np.array([BIT[kind] for kind in kinds if min(2, counts[kind]) == n], np.int64) for n in range(3)]
     for made in shape.made_of:
         wanted = 4 * made.fours + 2 * made.pairs - missing
@@ -241,7 +241,7 @@ def pairs_missing(shape: Shape, counts: Array, missing: int, kinds: Sequence[int
 
 
 def _pairs_there(number: int, held: list[Array], there: int) -> Array:
-    """Planes of so many pairs of which so many tiles are there; `held` are the kinds by copies there, 0, 1 or 2."""
+    """Return the planes of so many pairs with so many tiles there; `held` are the kinds by copies there, 0 to 2."""
     found: list[Array] = [np.zeros(0, np.int64)]
     for whole in range(max(0, there - number), there // 2 + 1):
         parts = [number - there + whole, there - 2 * whole, whole]
@@ -252,7 +252,7 @@ def _pairs_there(number: int, held: list[Array], there: int) -> Array:
 
 
 def of_pairs(shape: Shape, held: Array, fours: Array) -> Chunk:
-    """The readings of tiles of a shape of fours and pairs: every kind held, and those held four times; no weight."""
+    """Return readings of a shape of fours and pairs: every kind held, and those held four times; no weight."""
     whole = shape.whole
     if whole is None:
         raise ValueError(shape.name)
@@ -267,7 +267,7 @@ def of_pairs(shape: Shape, held: Array, fours: Array) -> Chunk:
 
 
 def _fours_and_sets(fours: Fours, kinds: Sequence[int]) -> Iterator[Chunk]:
-    """Unkonged fours with sets, concealed, such as 4 + 4 + 3 + 3: the fours count as concealed pungs.
+    """List unkonged fours with sets, concealed, such as 4 + 4 + 3 + 3: the fours count as concealed pungs.
 
     One four more, a pung and a chow, can stand in place of another: those tiles are here more than once.
     """
@@ -291,7 +291,7 @@ def _fours_and_sets(fours: Fours, kinds: Sequence[int]) -> Iterator[Chunk]:
 
 
 def is_standard(keys: Array) -> Array:
-    """Whether the tiles with these keys [4, N] also make four melds and a pair: bool [N]."""
+    """Return whether the tiles with these keys [4, N] also make four melds and a pair: bool [N]."""
     code = np.zeros(keys.shape[1], np.uint8)
     for lane, key in zip(lanes(), keys, strict=True):
         code += lane.code[key]
@@ -300,7 +300,7 @@ def is_standard(keys: Array) -> Array:
 
 
 def counts_of(keys: Array) -> Array:
-    """Suit keys [4, N] → counts [N, 34]."""
+    """Turn suit keys [4, N] into counts [N, 34]."""
     counts = np.zeros((keys.shape[1], KINDS), np.uint8)
     for kind in range(KINDS):
         counts[:, kind] = keys[kind // 9] // 5 ** (kind % 9) % 5

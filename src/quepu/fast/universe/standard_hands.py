@@ -57,14 +57,14 @@ class HandState(NamedTuple):
     least_kongs: int = 0
 
     def claims_chows(self, limits: Limits) -> bool:
-        """Whether chows are claimed in hands of this state: where the book does not allow it, they are concealed.
+        """Return whether chows are claimed in hands of this state; they are concealed if the book forbids it.
 
         A state that names the winning tile says what is concealed, and has no hands with a chow to claim then.
         """
         return self.chows_open and (limits.chows or self.each or self.on_pair)
 
     def with_luck(self, name: str, luck: int) -> HandState:
-        """The same with a circumstance of this name."""
+        """Return the same state with a circumstance of this name."""
         return self._replace(
             key=f"{self.key}+{name}",
             text=Text(f"{self.text.zh}，{name}", f"{self.text.en}, {name}"),
@@ -76,19 +76,20 @@ _DRAW = int(Luck.SELF_DRAW)
 STATES = {
     state.key: state
     for state in (
-        HandState("closed-draw", Text("门前清自摸", "closed, self-drawn"), False, False, _DRAW),
-        HandState("closed-discard", Text("门前清点和", "closed, by discard"), False, False, 0, one_pung_won=True),
+        HandState("closed-draw", Text("门前清自摸", "concealed hand, self-drawn"), False, False, _DRAW),
+        HandState("closed-discard", Text("门前清点和", "concealed hand, on a discard"),
+              False, False, 0, one_pung_won=True),
         HandState("open-draw", Text("四副全露自摸", "all melds claimed, self-drawn"), True, True, _DRAW),
-        HandState("open-discard", Text("四副全露点和", "all melds claimed, by discard"), True, True, 0),
-        HandState("pungs-hidden", Text("吃而不碰点和", "chows claimed, pungs concealed, by discard"), True, False, 0),
-        HandState("pungs-open", Text("碰而不吃点和", "pungs claimed, chows concealed, by discard"), False, True, 0),
-        HandState("kongs", Text("刻子全为明杠，四副全露", "every pung an open kong, all claimed"),
+        HandState("open-discard", Text("四副全露点和", "all melds claimed, on a discard"), True, True, 0),
+        HandState("pungs-hidden", Text("吃而不碰点和", "chows claimed, pungs concealed, on a discard"), True, False, 0),
+        HandState("pungs-open", Text("碰而不吃点和", "pungs claimed, chows concealed, on a discard"), False, True, 0),
+        HandState("kongs", Text("刻子全为明杠，四副全露", "every pung an exposed kong, all claimed"),
               True, True, 0, kongs=True),
         HandState("hidden-kongs", Text("刻子全为暗杠，顺子全吃", "every pung a concealed kong, chows claimed"),
               True, False, 0, kongs=True),
-        HandState("single-closed", Text("门前清点和，单钓将", "closed, by discard, on the pair"),
+        HandState("single-closed", Text("门前清点和，单钓将", "concealed hand, on a discard that makes the pair"),
               False, False, 0, on_pair=True),
-        HandState("single-open", Text("四副全露单钓，点和", "all melds claimed, by discard, on the pair"),
+        HandState("single-open", Text("四副全露点和，单钓将", "all melds claimed, on a discard that makes the pair"),
               True, True, 0, on_pair=True),
     )
 }  # fmt: skip
@@ -96,19 +97,20 @@ STATES = {
 MORE_STATES = {
     state.key: state
     for state in (
-        HandState("closed-each", Text("门前清点和，十四张逐张作和牌张", "closed, by discard, each tile in turn"),
+        HandState("closed-each",
+              Text("门前清点和，十四张逐张作和张", "concealed hand, on a discard, each tile in turn"),
               False, False, 0, each=True),
-        HandState("open-each", Text("露三副点和，余五张逐张作和牌张",
-                                "three melds claimed, by discard, each other tile in turn"),
+        HandState("open-each", Text("露三副点和，其余五张逐张作和张",
+                                "three melds claimed, on a discard, each other tile in turn"),
               True, True, 0, each=True),
-        HandState("one-kong", Text("一副明杠，余皆吃碰", "one open kong, all else claimed"),
+        HandState("one-kong", Text("一副明杠，其余都是吃碰", "one exposed kong, all else claimed"),
               True, True, 0, one_kong=True),
-        HandState("mixed-kongs", Text("刻子全为杠，一副暗杠，余明杠", "every pung a kong, one of them concealed"),
+        HandState("mixed-kongs", Text("刻子全为杠，一副暗杠，其余明杠", "every pung a kong, one of them concealed"),
               True, True, 0, kongs=True, one_hidden=True),
         HandState("one-flower",
-              Text("四副全露点和，有一张自己的花", "all melds claimed, by discard, a flower of one's own"),
+              Text("四副全露点和，有一张自己的花", "all melds claimed, on a discard, a flower of one's own"),
               True, True, 0, flowers=1),
-        HandState("four-flowers", Text("四副全露点和，有一组四张花", "all melds claimed, by discard, four flowers"),
+        HandState("four-flowers", Text("四副全露点和，有一组四张花", "all melds claimed, on a discard, four flowers"),
               True, True, 0, flowers=0b1111),
     )
 }  # fmt: skip
@@ -134,13 +136,13 @@ class Melds(NamedTuple):
 
 
 def _lane_rows(s: int) -> list[Array]:
-    """The numbers of the splits without a pair of one lane, by number of melds."""
+    """Return the numbers of the splits without a pair of one lane, by number of melds."""
     lane = lanes()[s]
     return [np.flatnonzero((lane.pairs == 0) & (lane.melds == n)) for n in range(5)]
 
 
 def _join(left: list[Array], right: list[Array]) -> list[Array]:
-    """Rows of two groups of lanes side by side, by number of melds together (at most four)."""
+    """Join rows of two groups of lanes side by side, by number of melds together (at most four)."""
     made: list[list[Array]] = [[] for _ in range(5)]
     for a in range(5):
         for b in range(5 - a):
@@ -152,13 +154,13 @@ def _join(left: list[Array], right: list[Array]) -> list[Array]:
 
 
 def melds() -> Melds:
-    """The 366 528 sets of four melds with at most four copies of a kind (some 40 MB, built in 0.2 s)."""
+    """Return the 366 528 sets of four melds with at most four copies of a kind (some 40 MB, built in 0.2 s)."""
     return meld_sets(4)
 
 
 @cache
 def meld_sets(n: int) -> Melds:
-    """All sets of so many melds (at most four) with at most four copies of a kind."""
+    """Return all sets of so many melds (at most four) with at most four copies of a kind."""
     rows = [[r[:, None] for r in _lane_rows(s)] for s in range(4)]
     joined = _join(_join(rows[0], rows[1]), _join(rows[2], rows[3]))[n].T
     planes = []
@@ -235,17 +237,17 @@ class Universe:
         self.pungs = m.pungs
 
     def pairs(self) -> Iterator[tuple[int, Array]]:
-        """Each kind of pair with the numbers (int32) of the meld sets that leave two copies of it."""
+        """Return each kind of pair with the numbers (int32) of the meld sets that leave two copies of it."""
         for kind in self.limits.kinds:
             yield kind, np.flatnonzero(((self.base.t3 & BIT[kind]) == 0) & self._fits).astype(np.int32)
 
     def holds(self, kind: int, index: Array) -> Array:
-        """Whether these meld sets are of the state and leave two copies for the pair: bool."""
+        """Return whether these meld sets are of the state and leave two copies for the pair: bool."""
         fits: Array = ((self.base.t3[index] & BIT[kind]) == 0) & self._fits[index]
         return fits
 
     def block(self, kind: int, index: Array) -> Gathered:
-        """The planes of the hands made of these meld sets and this pair."""
+        """Return the planes of the hands made of these meld sets and this pair."""
         m, bit = self.base, BIT[kind]
         t1, t2, t3, t4 = m.t1[index], m.t2[index], m.t3[index], m.t4[index]
         own: dict[str, Any] = {"pair": bit, "t1": t1 | bit, "t2": t2 | bit, "t3": t3 | t1 & bit, "t4": t4 | t2 & bit}
@@ -254,7 +256,7 @@ class Universe:
         return Gathered(m, index, own)
 
     def _keys_before(self, kind: int, index: Array) -> Array:
-        """Keys [4, n] of the concealed tiles without the winning tile, one of the pair."""
+        """Return the keys [4, n] of the concealed tiles without the winning tile, one of the pair."""
         claimed = self.state.chows_open and self.state.pungs_open
         keys = np.zeros((4, 1), np.int32) if claimed else self.melds.keys[:, index]  # claimed: the same for all
         keys[kind // 9] += 5 ** (kind % 9)
@@ -268,7 +270,7 @@ class Universe:
         return np.choose(held, (w * 6, w, w // 6))  # C(4, 2) / C(4, 0), C(4, 3) / C(4, 1), C(4, 4) / C(4, 2)
 
     def gathered(self, index: Array) -> Gathered:
-        """The planes of these meld sets without a pair."""
+        """Return the planes of these meld sets without a pair."""
         return Gathered(self.base, index, {})
 
 
@@ -287,7 +289,7 @@ class Shared(NamedTuple):
 
 @cache
 def find_shared() -> Shared:
-    """All hands that are not the only way to read their tiles (in states without kongs)."""
+    """Return all hands that are not the only way to read their tiles (in states without kongs)."""
     m = melds()
     several = np.stack([lane.number[key] > 1 for lane, key in zip(lanes(), m.keys, strict=True)])
     order = np.stack([split - lane.first[key] for lane, key, split in zip(lanes(), m.keys, m.splits, strict=True)])
@@ -331,7 +333,7 @@ def _place(s: int, key: Array, m: Melds, index: Array, pair: int) -> Array:
 
 
 def read_held(wins: HandArrays, shapes: Sequence[str], reads: frozenset[str], state: HandState | None) -> Readings:
-    """Every reading of hands without a winning tile, a standard one as the state holds it in a `Universe`."""
+    """Return every reading of hands without a winning tile, a standard one as the state holds it in a `Universe`."""
     found = read(wins, shapes, reads)
     if state is not None and state.one_pung_won:
         h: Any = found.h

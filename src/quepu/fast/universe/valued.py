@@ -40,7 +40,7 @@ class Valued(NamedTuple):
     number: Array  # int64 [classes of the universe]
 
     def best(self, several: Several) -> Array:
-        """The place of the best reading of each kind of hands: int64 [kinds]."""
+        """Return the place of the best reading of each kind of hands: int64 [kinds]."""
         number = self.number[several.code // PUNGS]
         points = self.classes.points[number].astype(np.int64)
         of = np.repeat(np.arange(len(several.hands)), np.diff(several.starts))
@@ -75,7 +75,7 @@ def valued(book: Rulebook, classed: Classed, near: Valued | None = None) -> Valu
 
 
 def _nearest(book: Rulebook, classed: Classed, near: Valued | None) -> tuple[Valued | None, frozenset[int]]:
-    """The tallied universe whose book differs by the fewest rows, and those rows; None if there is none."""
+    """Return the tallied universe whose book differs by the fewest rows, and those rows; None if there is none."""
     best: tuple[Valued | None, frozenset[int]] = None, frozenset()
     if near is None:
         return best
@@ -87,7 +87,7 @@ def _nearest(book: Rulebook, classed: Classed, near: Valued | None) -> tuple[Val
 
 
 def changed_rows(old: Rulebook, new: Rulebook) -> frozenset[int] | None:
-    """The rows whose value or relations are others, of two books that are otherwise alike; None where they are not."""
+    """Return the rows that differ in value or relations, of two books otherwise alike; None if they are not."""
     alike = (
         type(old.arithmetic) is type(new.arithmetic)
         and _figures(old) == _figures(new)
@@ -169,7 +169,7 @@ def _tally(valued: Valued, part: ClassedPart) -> Tallied:
 
 
 def _by_best(valued: Valued, standard: Tallied, others: Tallied) -> tuple[Tallied, Tallied]:
-    """Both parts where each tile is the last: a hand stands among the standard ones if its best reading is standard."""
+    """Join both parts where each tile is the last: a hand is a standard one if its best reading is."""
     several = valued.classed.parts[OTHERS].several
     best = valued.best(several)
     code = several.code[best]
@@ -183,7 +183,7 @@ def _by_best(valued: Valued, standard: Tallied, others: Tallied) -> tuple[Tallie
 
 
 def _by_class(valued: Valued, sums: list[tuple[Array, Array]]) -> Array:
-    """Numbers by code as int64 [the book's classes, pungs]."""
+    """Sum numbers by code into int64 [the book's classes, pungs]."""
     table = np.zeros((len(valued.classes), PUNGS), np.int64)
     for code, n in sums:
         np.add.at(table, (valued.number[code // PUNGS], code % PUNGS), n)
@@ -203,7 +203,7 @@ class Kinds(NamedTuple):
 
 
 def kinds_of(old: Valued, new: Valued) -> Kinds:
-    """The hands of a universe by the classes of their best readings under two books."""
+    """Return the hands of a universe by the classes of their best readings under two books."""
     columns: list[tuple[Array, ...]] = []
     for name, part in old.classed.parts.items():
         sign = -1 if name == OVERLAPPING else 1
@@ -275,7 +275,7 @@ class HandClassifier:
 
 
 def first_of_best(sorter: HandClassifier, keys: NDArray[np.int64], numbers: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Of readings of tiles with these keys [4, N] the best of each set of tiles: their places, tiles in order."""
+    """Find the best reading of each set of tiles with these keys [4, N]: its place, tiles in order."""
     points = sorter.classes.points[numbers].astype(np.int64)
     total = points + sorter.classes.bonus[numbers]
     order = np.lexsort((-points, -total, *keys[::-1]))  # stable: among equals the first reading stays first

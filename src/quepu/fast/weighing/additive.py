@@ -271,7 +271,7 @@ class AdditiveWeighing:
 
 
 def _small(x: Any) -> Any:
-    """A count as uint8."""
+    """Return a count as uint8."""
     if not isinstance(x, np.ndarray):
         return x
     return x.view(np.uint8) if x.dtype == np.bool_ else narrow(x)
@@ -294,7 +294,7 @@ def _total(totals: _Totals, beside: bool, n: int) -> Any:
 
 
 def _clan(book: Rulebook, rows: list[int]) -> Clan:
-    """Keys with room for every number a row may return: one bit for a truth, three for a number of pairs of sets."""
+    """Return keys with room for every number of a row: one bit for a truth, three for a number of pairs of sets."""
     shifts, at = [], 0
     for i in rows:
         shifts.append(at)

@@ -37,7 +37,7 @@ class _Part:
 
 
 def chow_slots(h: Any) -> Any:
-    """The chows of each reading by start: four planes of one bit, 0 where there are fewer."""
+    """Return the chows of each reading by start: four planes of one bit, 0 where there are fewer."""
 
     def find() -> list[Array]:
         r1, r2, r3, r4 = h.c1, h.c2, h.c3, h.c4
@@ -52,7 +52,7 @@ def chow_slots(h: Any) -> Any:
 
 
 def pung_slots(h: Any) -> Any:
-    """The pungs of each reading by kind: four planes of one bit, 0 where there are fewer."""
+    """Return the pungs of each reading by kind: four planes of one bit, 0 where there are fewer."""
 
     def find() -> list[Array]:
         rest, slots = h.p, []
@@ -74,7 +74,7 @@ def _remember(h: Any, name: str, find: Any) -> Any:
 
 
 def occurrence_condition(fan: Fan) -> Condition | None:
-    """A condition for the groups on which a row of n groups holds; None if its holding determines them.
+    """Return a condition for the groups on which a row of n groups holds; None if its holding determines them.
 
     Raises:
         ValueError: the row relates chows and pungs in a way that has no such number.
@@ -92,14 +92,14 @@ def occurrence_condition(fan: Fan) -> Condition | None:
 
 
 def groups_of(fan: Fan, chows: Sequence[int], pungs: Sequence[int], pair: int) -> list[int]:
-    """The groups that the bits of `occurrence_condition` choose from, in its order, by these numbers for them."""
+    """Return the groups that the bits of `occurrence_condition` choose from, in its order, by these numbers."""
     if fan.reads <= CHOWS | ABOUT_NOTHING:
         return [*chows]
     return [*pungs, pair] if "pair" in fan.reads else [*pungs]
 
 
 def looks(fan: Fan) -> frozenset[str]:
-    """The planes that the condition of `occurrence_condition` reads."""
+    """Return the planes that the condition of `occurrence_condition` reads."""
     return fan.reads | (CHOWS if fan.reads <= CHOWS | ABOUT_NOTHING else {"p"})
 
 
@@ -111,7 +111,7 @@ def _of_chows(when: Condition, n: int) -> Condition:
 
 @lru_cache(_CONDITIONS_MOST)
 def _of_pungs(when: Condition, looks: frozenset[str], n: int) -> Condition:
-    """Likewise."""
+    """Return the same for pungs."""
     return lambda h: _on_pungs(when, looks, n, h)
 
 

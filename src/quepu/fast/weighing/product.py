@@ -96,7 +96,7 @@ class ProductWeighing:
         return x.view(np.uint8) if x.dtype == np.bool_ else np.minimum(x, np.uint8(MOST_TIMES))
 
     def _weigh(self, held: list[Any], closed: Ints, fans: bool) -> Weighed:
-        """Points of readings where these rows count unless one that counts drops them."""
+        """Return the points of readings where these rows count unless one that counts drops them."""
         n = len(closed)
         total = np.zeros(n, np.int32)
         highest = np.zeros((max(self.figures.classes) + 1, n), np.uint8)
@@ -244,19 +244,19 @@ class ProductWeighing:
 
 
 def _weight(at: int) -> int:
-    """Weight of the contested row at this place in the order of equal choices: more rows first, then the earlier."""
+    """Return the weight of the contested row at this place: more rows weigh more, then earlier ones."""
     return (1 << _MOST_CONTESTED) + (1 << _MOST_CONTESTED - 1 - at)
 
 
 def _by_times(figure: Ints, x: Ints, most: int) -> Ints:
-    """A figure by how often a row holds, which is `most` times at most."""
+    """Return a figure by how often a row holds, at most `most` times."""
     if most == 1:
         return x * figure.dtype.type(figure[1]).astype(np.int32) if figure[1] != 1 else x
     return figure.astype(np.int32).take(x.astype(np.int64))  # by which numpy looks up eight times as fast
 
 
 def _in_order(excluded: tuple[int, ...]) -> list[int]:
-    """The rows, each behind those that exclude it; empty if they exclude each other in a ring."""
+    """Return the rows, each behind those that exclude it; empty if they exclude each other in a ring."""
     left = list(range(len(excluded)))
     order: list[int] = []
     while left:
@@ -269,7 +269,7 @@ def _in_order(excluded: tuple[int, ...]) -> list[int]:
 
 
 def _largest(rows: list[int], conflicts: tuple[int, ...]) -> list[frozenset[int]]:
-    """Every set of these rows without a conflict to which no other can be added."""
+    """Return every set of these rows without a conflict to which no other can be added."""
     parts: list[set[int]] = []
     for row in rows:
         mine = {row} | {other for other in rows if conflicts[row] >> other & 1}

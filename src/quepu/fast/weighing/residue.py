@@ -101,18 +101,18 @@ class ResidueWeighing:
         return cls(book, figures, rows) if 0 < len(rows) <= _MOST_ROWS else None
 
     def line(self, h: Planes) -> list[Any]:
-        """On which choices of groups each row holds, packed; then the number of pungs."""
+        """Return the choices of groups on which each row holds, packed; then the number of pungs."""
         words = range(1 + max(word for _, word, _, _, _ in self.fields))
         return [*(self._word([field for field in self.fields if field[1] == word], h) for word in words), count(h.p)]
 
     def _word(self, fields: Sequence[_Field], h: Any) -> Any:
-        """Choices of groups on which these rows of one word hold, packed."""
+        """Return the choices of groups on which these rows of one word hold, packed."""
         if not fields:
             return 0
         return self._pack(fields, h) << fields[0][2]
 
     def _pack(self, fields: Sequence[_Field], h: Any) -> Any:
-        """The same from the first one's place on: halves are joined, so that most of it is done in narrow arrays."""
+        """Pack these from the first one's place on; halves are joined, so that most work is in narrow arrays."""
         if len(fields) == 1:
             i = fields[0][0]
             holds: Any = (self.fans[i].when(h) != 0) * 1
@@ -149,7 +149,7 @@ class ResidueWeighing:
         return Weighed(points, np.zeros(n, np.int32), self._of_book(counts))
 
     def totals(self, words: Ints) -> Weighed | None:
-        """As `count`, with totals in place of points."""
+        """Do the same as `count`, with totals in place of points."""
         *others, points_of, fewest = self.tables[-1]
         return self.count(words, (*self.tables[:-1], (*others, np.arange(len(points_of)), fewest)))
 
@@ -262,7 +262,7 @@ class ResidueWeighing:
         )  # fmt: skip
 
     def _of_book(self, counts: Ints) -> Ints:
-        """Counts of these rows as counts of all rows of the book."""
+        """Return counts of these rows as counts of all rows of the book."""
         if len(self.rows) == len(self.book.fans):
             return counts
         found = np.zeros((len(counts), len(self.book.fans)), np.uint8)
@@ -278,7 +278,7 @@ def kernel_code() -> CachedCode:
 
 
 def _of_rows(figures: ResidueFigures, rows: tuple[int, ...]) -> ResidueFigures:
-    """The figures of some rows, in a numbering of their own."""
+    """Return the figures of some rows, in a numbering of their own."""
     return figures._replace(
         points=tuple(figures.points[i] for i in rows),
         remaining=tuple(tuple(figures.remaining[i][j] for j in rows) for i in rows),
@@ -292,7 +292,7 @@ def _of_rows(figures: ResidueFigures, rows: tuple[int, ...]) -> ResidueFigures:
 
 
 def _choices(fan: Fan) -> tuple[int, ...]:
-    """The choices of groups a row may lie on, as masks: chows from bit 0, pungs from bit 4, the pair bit 8."""
+    """Return the choices of groups a row may lie on, as masks: chows from bit 0, pungs from bit 4, the pair bit 8."""
     if fan.of == ALL:
         return (_ALL,)
     if occurrence_condition(fan) is None:
