@@ -58,12 +58,12 @@ def test_points_add_up(sheets: dict[str, Sheet]) -> None:
 def test_a_heading_says_where_a_hand_is_counted_with_its_last_tile(plain: Census) -> None:
     each = replace(plain, state=state("closed-each"))
     for made in (rarity.rarity_sheet, points.distribution, relations.implications, relations.overlap):
-        for counted, zh, en in ((plain, "", ""), (each, "（分和牌张）", " by last tile")):
+        for counted, zh, en in ((plain, "", ""), (each, "（分和张）", " by last tile")):
             heads = {one.key: one.head for one in made(counted).columns}
             assert heads["sets"] == (f"实体牌组{zh}", f"tile sets{en}")
             assert heads.get("hands") in (None, (f"和牌种数{zh}", f"hands{en}"))
-    assert "（分和牌张）" in rarity.rarity_sheet(each).source.zh
-    assert "（分和牌张）" in rarity.rarity_sheet(each).lines[0].zh
+    assert "（分和张）" in rarity.rarity_sheet(each).source.zh
+    assert "（分和张）" in rarity.rarity_sheet(each).lines[0].zh
 
 
 # seed 002, 一些数据: 精算麻雀第 54 版最低番数; what a claimed hand can hold of them.
@@ -286,7 +286,7 @@ def test_what_a_state_brings_to_every_hand_is_no_implication(plain: Census) -> N
     for sheet in (relations.implications(same), relations.compare_declared(same)):
         others = {row[1] for row in sheet.rows if row[2] not in ("never counted together", "dropped but not implied")}
         assert name not in others
-        assert any(line.zh.startswith("在此状态恒成立") and line.zh.endswith(f"：{name}") for line in sheet.lines)
+        assert any(line.zh.startswith("在这个状态里总是成立") and line.zh.endswith(f"：{name}") for line in sheet.lines)
     assert any(row[1] == name for row in relations.implications(plain).rows)
     assert relations.compare_declared(plain).facts["differences"] == len(relations.compare_declared(plain).rows)
 

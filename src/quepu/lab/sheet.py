@@ -120,7 +120,7 @@ def format_value(value: Any, kind: str) -> str:
     if value is None:
         return "–"
     if kind == "int":
-        return f"{value:,}".replace(",", " ")
+        return f"{value:,}"
     if kind == "share":
         return percent(value)
     if kind == "number":
