@@ -112,7 +112,7 @@ def test_changes_are_listed_for_readers() -> None:
     zh, en = (change_list(find_registered(book), book, lang) for lang in ("zh", "en"))
     assert "- 三色贯通\n" in zh
     left_out = find_registered(book).fan("三色贯通").english_and_name
-    assert f"no longer leaves out {left_out}" in en and "三色贯通" in zh.partition("## 不计与互斥")[2]
+    assert f": now counted together with {left_out}" in en and "三色贯通" in zh.partition("## 不计与互斥")[2]
     assert "- 喜相逢 → 二色同\n" in zh
     assert "一般高：5 番 → 3 番" in zh
     assert "涉及 2 组，优先级 1" in zh
@@ -237,7 +237,7 @@ DOCUMENTS = {
 
 ## Exclusions
 
-- Mixed Straight 三色龙 now leaves out Pure Double Chow 一般高
+- Mixed Straight 三色龙: Pure Double Chow 一般高 no longer counted with it
 
 ## How hands are scored
 
@@ -255,7 +255,7 @@ DOCUMENTS = {
 
 - 门前清 与一般高互斥
 - 清一色 不计门前清
-- 清一色 不再不计缺一门
+- 清一色 取消不计缺一门
 - 一般高 与门前清互斥
 - 镜同 与双龙会不再互斥
 - 双龙会 与镜同不再互斥
@@ -293,7 +293,7 @@ def test_a_new_fan_is_listed_with_its_groups_and_with_all_that_others_keep_besid
         "- **甲** · 4 番 · 连顺、连刻\n  `有(刻子)`\n  互斥：一般高\n  涉及 2 组，优先级 3\n  计它之后剩：三连刻 1/3"
     )
     assert en[2].split("\n")[2:] == [
-        "  excludes: pure double chow 一般高",
+        "  mutually exclusive with: pure double chow 一般高",
         "  groups: 2, priority: 3",
         "  left after it: pure shifted pungs 三连刻 1/3",
     ]

@@ -28,7 +28,7 @@ def test_tables_go_on_on_another_phone(visit):
     old.get_by_role("img", name="用另一台设备扫").wait_for()
 
     new = visit(f"/transfer#{code}", size="phone")
-    field = new.get_by_label("另一台上的代码")
+    field = new.get_by_label("另一台设备上的代码")
     assert field.input_value() == code
     assert code not in new.url  # it stays in no history
     new.get_by_role("button", name="转到本机").tap()
@@ -37,7 +37,7 @@ def test_tables_go_on_on_another_phone(visit):
     assert titles(new) == mine
 
     third = visit("/transfer", size="phone")
-    third.get_by_label("另一台上的代码").fill(code)
+    third.get_by_label("另一台设备上的代码").fill(code)
     third.get_by_role("button", name="转到本机").tap()
     third.get_by_text("代码不对、用过了或过期了。").wait_for()
 

@@ -60,7 +60,7 @@ def test_chances_by_turn_say_whose_they_are() -> None:
     sentence = reason(decided(BEST._replace(missing=1), OTHER, seen))
     assert "6 巡内，打东的话 23% 能和；打九索的话 26% 能听牌、不到 1% 能和。" in sentence.zh
     assert 'Within 6 turns: "discard E" won 23%; "discard 9s" ready 26%, won under 1%.' in sentence.en
-    assert "6 巡内机会一样：25% 能听牌、5% 能和。" in reason(decided(BEST, OTHER)).zh
+    assert "6 巡内概率一样：25% 能听牌、5% 能和。" in reason(decided(BEST, OTHER)).zh
 
 
 @pytest.mark.parametrize(("risked", "words"), [(0.02, ""), (0.4, "，平均多赔 0.4 分")])

@@ -123,7 +123,7 @@ export const FIRST: Section[] = [
 
 /** The signs on the buttons of a table. */
 export const ICONS: { icon: IconName; what: Bilingual }[] = [
-  { icon: "eye", what: { zh: "提示：打哪张、听什么", en: "Hints: what to discard, what you are waiting for" } },
+  { icon: "eye", what: { zh: "提示：打哪张、听什么", en: "Hints: what to discard, what you wait on" } },
   { icon: "hold", what: { zh: "不吃碰杠：这一局不再问", en: "Skip claims: you are not asked again this hand" } },
   { icon: "bot", what: { zh: "自动：自动摸切、自动和", en: "Automatic: discard drawn tiles, declare wins" } },
   { icon: "say", what: { zh: "说句话", en: "Say something to the table" } },
@@ -149,7 +149,7 @@ export const GLOSSARY: { word: Bilingual; what: Bilingual }[] = [
   },
   {
     word: { zh: "听牌", en: "ready" },
-    what: { zh: "再来一张就和", en: "one tile away from a complete hand" },
+    what: { zh: "再来一张就能和", en: "one tile away from a complete hand" },
   },
   {
     word: { zh: "进张", en: "useful tiles" },

@@ -79,7 +79,7 @@ class Gauntlet:
         if twice:
             raise PlanError(
                 f"{twice[0]} 已经在场：固定的对手是 {' '.join(self.anchors)}，其余每个只写一次。",
-                f"{twice[0]} already takes part: the anchors are {' '.join(self.anchors)}; name all others once.",
+                f"{twice[0]} already takes part: the fixed opponents are {' '.join(self.anchors)}; name others once.",
             )
         for name in self.entrants:
             self.plan(name, self.anchors[0])

@@ -53,31 +53,31 @@ _SEATED = {"": "seats", "plain": "seats-plain"}
 _VERDICTS = calibrate.VERDICTS | {"fair": Text("相称", "fair")}
 _ABOUT = {
     "verdicts": Text(
-        "每个番种值多少，对照它多稀有：按全部和牌（精确）、按机器人的和牌、按打法像人的机器人的和牌、按人的和牌各拟合一条直线，"
-        "离直线一个标准差以上为偏高、偏低。“一致”是各来源都这样说。",
-        "What each fan is worth against how rare it is: a line each for all hands there are (exact), for wins of "
-        "bots, of bots that play like people, and of people; over- or underpaid is more than one standard deviation "
-        "from the line. Agreed: every source has it so.",
+        "每个番种值多少，对照它多稀有：全部和牌（精确）、机器人的和牌、像真人的机器人的和牌、真人的和牌，各拟合一条直线，"
+        "离直线超过一个标准差就是偏高或偏低。各来源结论相同，就是“一致”。",
+        "The value of each fan against its rarity. One line is fitted for all winning hands (exact), one for wins of "
+        "bots, one for wins of human-like bots and one for wins of people. A fan more than one standard deviation "
+        "from the line is overpaid or underpaid; the verdict is agreed if every source gives the same.",
     ),
     "seats": Text(
-        "四个同样的机器人，各座位每局得失与标准误；补偿是使座位相等所要给的。",
-        "Four bots alike: each seat's gain a hand with its standard error; the compensation is what would make the "
-        "seats equal.",
+        "四个同样的机器人，各座位每局得失与标准误；给了补偿，各座位就相等。",
+        "Four identical bots: the gain of each seat per hand, with its standard error; the compensation would make "
+        "the seats equal.",
     ),
     "seats-plain": Text(
-        "同上，四个只求尽快和牌的机器人（plain）：局数多，标准误小；它不看点数，所以与上表不是同一回事。",
-        "The same by four bots that only complete a hand as fast as they can (plain): many more hands, a small "
-        "standard error. They do not look at points, so this is not the table above measured better.",
+        "同上，换成四个只求尽快和牌的机器人（plain）：局数多，标准误小。它们不看点数，所以不能当作上表的精确版。",
+        "The same for four bots that only complete a hand as fast as they can (plain): many more hands and a small "
+        "standard error. They ignore points, so this is not a more precise version of the table above.",
     ),
     "like-people": Text(
-        "打法像人（people）的机器人的和牌与人的和牌，逐番种相差几比特。",
-        "Wins of bots that play like people (people) beside people's, fan by fan, in bits.",
+        "像真人的机器人（people）的和牌与真人的和牌，逐番种相差几比特。",
+        "Difference between wins of human-like bots (people) and wins of people, fan by fan, in bits.",
     ),
     "editions": Text("两版之间改了什么。", "What changed between the two editions."),
     "won-fans": Text(
-        "机器人在两版下和出的番种占和牌的比例，差的标准误至多如此：改版对番种组合的影响。",
-        "Shares of bots' wins with each fan under both editions, with the most that the difference errs by: what the "
-        "edition does to the mix of fans.",
+        "机器人按两版规则打，各番种占和牌的比例，以及两者之差的标准误（上限）：改版怎样影响和出的番种。",
+        "Share of the bots' wins with each fan under both editions, and an upper bound on the standard error of the "
+        "difference: how the new edition changes which fans are won.",
     ),
 }
 
@@ -97,18 +97,18 @@ def study(book: Rulebook, lang: str = "zh") -> Study:
     (rms, fans), (near, near_fans) = bots_from_people(), bots_from_people(like_people=True)
     intro = [
         Text(
-            "精确的数来自对全部和牌的枚举；实战的数来自随程序附带的机器人对局；人的数只有国标一张表。每张表下有重算它的命令。",
-            "Exact figures come from every winning hand there is; played ones from games of bots that come with the "
-            "program; people's from one table of Guobiao. Below each table stands the command that gives it.",
+            "精确的数来自全部和牌的枚举；实战的数来自随程序附带的机器人对局；真人的数只有国标的一张表。每张表下有重算它的命令。",
+            "Exact figures come from all winning hands, played ones from the bot games that come with the program, and "
+            "those of people from a single table of MCR wins. The command that prints a table is below it.",
         ),
         Text(
-            f"机器人不等于人：国标里两者和出的番种相差 {rms:.2f} 比特（{fans} 个番种的均方根）；"
-            f"照人的表拟合的打法（people）相差 {near:.2f}（{near_fans} 个番种）。"
-            "凡以机器人代替人之处，都有这么大的出入；别的规则里，人会和什么，由这种打法预测。",
-            f"Bots are not people: under Guobiao the fans that they win differ by {rms:.2f} bits (r.m.s. of {fans} "
-            f"fans); those of the style fitted to people's table (people) by {near:.2f} ({near_fans} fans). Wherever "
-            "bots stand for people, so much is open; what people would win under other books is predicted by that "
-            "style.",
+            f"机器人不等于真人：打国标时两者和出的番种相差 {rms:.2f} 比特（{fans} 个番种的均方根）；"
+            f"按真人的表拟合的打法（people）相差 {near:.2f}（{near_fans} 个番种）。"
+            "凡是用机器人代替真人的地方，都可能差这么多；别的规则里真人会和什么，由这种打法预测。",
+            f"Bots are not people: under MCR the fans that they win differ by {rms:.2f} bits (r.m.s. of {fans} "
+            f"fans); with the style fitted to people's wins (people), by {near:.2f} ({near_fans} fans). Expect errors "
+            "of this size wherever bots stand in for people. For other rulebooks, this style predicts what people "
+            "would win.",
         ),
         Text(f"数据摘要 {digest}", f"digest of the data {digest}"),
     ]
@@ -364,7 +364,7 @@ def _won_fans(old: Rulebook, new: Rulebook, source_of: Callable[[Rulebook], list
         SheetColumn("difference", Text("差", "difference"), "share"),
         SheetColumn("error", Text("标准误（至多）", "s.e. (at most)"), "share"),
     )
-    who = Text("打法像人者", ", like people") if key != "won-fans" else Text("", "")
+    who = Text("像真人的", ", like people") if key != "won-fans" else Text("", "")
     title = Text(
         f"{old.title.zh} → {new.title.zh}：{who.zh}和出的番种", f"{old.title.en} → {new.title.en}: fans won{who.en}"
     )

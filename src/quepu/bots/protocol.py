@@ -169,7 +169,7 @@ LEVELS: dict[str, BotLevel] = {
         Text("普通", "intermediate"),
         Text("求最近的可和牌", "heads for the nearest valid hand"),
         Text("阿稳", "Steady"),
-        Text("走最近的路，够和就和，不贪大。", "Takes the shortest way to a hand that may win, however small."),
+        Text("走最近的路，能和就和，不贪大。", "Takes the shortest way to a valid hand, however small."),
         "quepu.bots.payable_bot:StepsBot",
         True,
         on_demand="quepu.bots.aiming:StepsOnDemand",

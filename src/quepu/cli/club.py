@@ -114,5 +114,7 @@ def _line(prompt: str) -> str:
         try:
             return input(prompt).strip()
         except EOFError:
-            raise HandError("没有答完，什么也没有写下。", "left before the last answer: nothing is written.") from None
+            raise HandError(
+                "没有答完，什么也没有写下。", "cancelled before the last answer: nothing was written."
+            ) from None
     return sys.stdin.readline().strip()

@@ -53,7 +53,7 @@ def take_census(book: Rulebook, key: str, fresh: bool = False) -> Census:
 def too_little_memory() -> HandError:
     """Build the error about too little memory."""
     return HandError(
-        "内存不足：枚举约需 500 MB，逐张和牌张（closed-each、open-each）约需 800 MB。",
+        "内存不足：枚举约需 500 MB，逐张作和张的状态（closed-each、open-each）约需 800 MB。",
         "not enough memory: an enumeration needs about 500 MB, or 800 MB for every winning "
         "tile in turn (closed-each, open-each).",
     )

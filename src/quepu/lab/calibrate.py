@@ -282,14 +282,14 @@ def payable(censuses: list[Census]) -> Sheet:
         )
     columns = (
         SheetColumn("state", Text("状态", "state"), "word"),
-        SheetColumn("hands", Text("可和种数", "payable hands"), "int"),
+        SheetColumn("hands", Text("可和种数", "valid hands"), "int"),
         SheetColumn("share_hands", Text("占种数", "of hands"), "share"),
         SheetColumn("share_sets", Text("占牌组", "of tile sets"), "share"),
     )
     book = censuses[0].book
     title = Text(
-        f"{book.title.zh}：起和 {book.minimum} 之下能和的牌",
-        f"{book.title.en}: hands that may win with a minimum of {book.minimum}",
+        f"{book.title.zh}：起和 {book.minimum} 时可和的牌",
+        f"{book.title.en}: valid hands with a minimum of {book.minimum}",
     )
     where = source(censuses[0], *censuses[1:])
     return Sheet("payable", title, where, columns, rows, {"minimum": book.minimum}, words=state_words(*censuses))

@@ -46,7 +46,7 @@ def by_tile(state: HandState) -> Text:
 
     In that state, a hand counts once for every possible last kind, a tile set once for every tile.
     """
-    return Text("（分和牌张）", " by last tile") if state.each else Text("", "")
+    return Text("（分和张）", " by last tile") if state.each else Text("", "")
 
 
 def hands_column(state: HandState) -> SheetColumn:

@@ -44,8 +44,8 @@ def summary(pairs: ClassPairs) -> Sheet:
         ("same", Text("不变", "unchanged"), a == b),
         ("up", Text("变大", "worth more"), b > a),
         ("down", Text("变小", "worth less"), b < a),
-        ("payable", Text("由不足起和变为可和", "become payable"), ~pays[0] & pays[1]),
-        ("lost", Text("由可和变为不足起和", "no longer payable"), pays[0] & ~pays[1]),
+        ("payable", Text("由不够起和变为可和", "become valid"), ~pays[0] & pays[1]),
+        ("lost", Text("由可和变为不够起和", "no longer valid"), pays[0] & ~pays[1]),
     )
     hands, sets = int(pairs.hands.sum()), int(pairs.sets.sum())
     rows = []

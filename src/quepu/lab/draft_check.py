@@ -154,8 +154,8 @@ _KINDS: Final = {
     "never": Text("从不成立", "never holds"),
     "always": Text("总是成立", "always holds"),
     "equal": Text("完全相同", "the same as"),
-    "brings": Text("必然带来", "always brings"),
-    "clash": Text("按通则应不计", "to be left out"),
+    "brings": Text("必然带来", "always implies"),
+    "clash": Text("按通则应不计", "should not count"),
     "ruling": Text("与裁定不合", "against a ruling"),
 }
 

@@ -48,7 +48,7 @@ def effects(old: Rulebook, new: Rulebook, state: HandState) -> dict[str, Any]:
     if old.shapes != new.shapes:
         raise HandError(
             "两本规则的和牌形不同，工坊里不能比较；请用 quepu lab compare。",
-            "the two rulebooks read hands in different shapes: compare them with quepu lab compare.",
+            "the two rulebooks have different winning shapes: compare them with quepu lab compare.",
         )
     pairs = pair_up(old, new, state)
     sides = tuple(_measure(book, (old, new), state) for book in (old, new))

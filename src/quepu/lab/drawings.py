@@ -55,8 +55,10 @@ def points(sheet: Sheet, lang: str) -> Any:
     figure, axes = axes_of(sheet, lang, 9, 4.6)
     x, at_least = column(sheet, "points"), column(sheet, "at_least")
     axes.vlines(x, 1e-14, column(sheet, "share"), color=ACCENT, linewidth=2.2,
-                label=pick(lang, "恰为此数", "exactly so many"))  # fmt: skip
-    axes.step(x, at_least, where="pre", color=WARM, linewidth=1.2, label=pick(lang, "不少于此数", "at least so many"))
+                label=pick(lang, "正好这个数", "exactly this many"))  # fmt: skip
+    axes.step(
+        x, at_least, where="pre", color=WARM, linewidth=1.2, label=pick(lang, "不少于这个数", "at least this many")
+    )
     axes.set_yscale("log")
     axes.set_ylim(max(min(s for s in at_least if s) / 3, 1e-12), 1.5)
     percent(axes.yaxis)
@@ -228,7 +230,7 @@ def redundant(sheet: Sheet, lang: str) -> Any:
                   fontsize=6.5, color=WARM if not share else INK)  # fmt: skip
     axes.set_xlim(0, 108)
     axes.set_xticks(range(0, 101, 20), [f"{t}%" for t in range(0, 101, 20)])
-    axes.set_xlabel(pick(lang, "成立此番种的读法中，删去它则得分改变的比例",
+    axes.set_xlabel(pick(lang, "有这个番种的拆解中，删去它得分就变的比例",
                          "share of the readings that hold it whose score changes without it"))  # fmt: skip
     return figure
 

@@ -70,9 +70,9 @@ def implications(sheet: Sheet, lang: str) -> Any:
 
     shades: Any = ListedColormap([color for color, _, _ in LEVELS[3::-1]])
     steps = BoundaryNorm([0, 0.01, 0.5, 1, 2], 4)
-    figure, axes, _ = _map(sheet, lang, "share", False, pick(lang, "若此番种成立（行）", "if this fan holds (row)"),
+    figure, axes, _ = _map(sheet, lang, "share", False, pick(lang, "这个番种成立时（行）", "if this fan holds (row)"),
                            bar=False, cmap=shades, norm=steps)  # fmt: skip
-    axes.set_xlabel(pick(lang, "此番种（列）亦成立的比例", "how often this fan (column) holds too"))
+    axes.set_xlabel(pick(lang, "另一番种（列）也成立的比例", "how often this fan (column) also holds"))
     patches = [Patch(facecolor=c, edgecolor="#aaaaaa", label=pick(lang, zh, en)) for c, zh, en in LEVELS]
     figure.legend(handles=patches, frameon=False, loc="outside upper right", ncols=5, fontsize=8)
     return figure

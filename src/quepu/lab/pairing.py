@@ -144,8 +144,8 @@ def pair_up(old: Rulebook, new: Rulebook, state: HandState, progress: Progress |
     if state.each:
         raise UnknownName(
             f"两本规则的和牌形不同，不能在状态 {state.key} 里比较；请用 quepu lab rarity -S {state.key} 分别算。",
-            f"the two books read hands in other shapes: no comparison in {state.key}; ask quepu lab rarity -S "
-            f"{state.key} of either.",
+            f"the two rulebooks have different winning shapes and cannot be compared in {state.key}; run quepu lab "
+            f"rarity -S {state.key} for each of them.",
         )
     return pair_by_hand(old, new, state, progress)
 

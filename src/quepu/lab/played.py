@@ -118,7 +118,7 @@ def against_people(book: Rulebook, least: int = 5, *, like_people: bool = False)
     ]
     table = people_table()
     where = Text(f"{mine.title.zh}；人：{table['source']}", f"{mine.title.en}; people: {table['source_en']}")
-    who = Text("打法像人的机器人", "bots that play like people") if like_people else Text("机器人", "bots")
+    who = Text("像真人的机器人", "human-like bots") if like_people else Text("机器人", "bots")
     title = Text(f"{book.title.zh}：{who.zh}与人的和牌", f"{book.title.en}: wins of {who.en} and of people")
     facts = {"fans": len(rows), "rms": off}
     return Sheet(

@@ -230,7 +230,7 @@ def won_sheet(census: Census) -> Sheet:
     book = census.book
     sheet.rows = [row for row in sheet.rows if not book.fan(row[0]).reads.isdisjoint(WON)]
     sheet.key = "won"
-    sheet.title = Text(f"{book.title.zh}：看和牌张的番种", f"{book.title.en}: fans that look at the winning tile")
+    sheet.title = Text(f"{book.title.zh}：看和张的番种", f"{book.title.en}: fans about the winning tile")
     return sheet
 
 

@@ -75,7 +75,7 @@ def _everywhere(census: Census, both: Array) -> tuple[Array, list[Text]]:
     names = [fans[i].name for i in np.flatnonzero(found)]
     words = fan_words(census.book)
     lines = [
-        Text(f"在此状态恒成立，不列为他番所带：{'、'.join(names)}",
+        Text(f"在这个状态里总是成立，下面不再列出：{'、'.join(names)}",
              f"hold in every hand here and are not listed with others: {', '.join(words[n].en for n in names)}")
     ]  # fmt: skip
     return found, lines if names else []

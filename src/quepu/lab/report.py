@@ -24,14 +24,14 @@ Watch = Callable[[Text], Progress | None]
 
 ABOUT = {
     "rarity": Text(
-        "每个番种在全部和牌中占多少：一种和牌按其最佳读法计一次，按实体牌组（每种牌四张里取哪几张）加权。",
-        "What part of all winning hands counts each fan: a hand counts once, by its best reading, weighed by the "
-        "physical tile sets that are it.",
+        "每个番种在全部和牌中占多少：一种和牌按最佳拆解计一次，按实体牌组（每种牌四张里取哪几张）加权。",
+        "The share of all winning hands that count each fan. A hand counts once, by its best reading, weighted by the "
+        "physical tile sets that make it.",
     ),
     "won": Text(
-        "看听牌与和牌张的番种：每副和牌的十四张逐张作最后一张，各计一次，按（实体牌组，和牌张）加权。",
-        "Fans that look at the wait or the winning tile: each of a hand's fourteen tiles is the last one in turn; "
-        "weighed by (tile set, winning tile).",
+        "看听法与和张的番种：每手和牌的十四张各当一次最后一张，按（实体牌组，和张）加权。",
+        "Fans about the wait or the winning tile: each of a hand's fourteen tiles is the last one in turn; "
+        "weighted by (tile set, winning tile).",
     ),
     "points": Text("一副和牌值多少：精确分布。", "What a hand is worth: the exact distribution."),
     "biggest": Text("最大的和牌，同类取一例。", "The biggest hands, one of each kind."),
@@ -40,44 +40,47 @@ ABOUT = {
         "Of all standard hands, those that reach the minimum in each state.",
     ),
     "calibrate": Text(
-        "横轴是 −log₂ 成立之占比（每副刻子加权），纵轴是计入该番种的和牌的最低值。离直线一个标准差以上者标出。",
-        "Across, −log2 of the share in which it holds (each pung weighed); up, the least worth of a hand counting it. "
-        "Fans farther from the line than one standard deviation are marked.",
+        "横轴是 −log₂ 成立的占比（每副刻子加权），纵轴是计入这个番种的和牌的最低值。离直线超过一个标准差的标出。",
+        "Horizontal axis: −log2 of the share in which the fan holds (pungs weighted). Vertical axis: the lowest value "
+        "of a hand that counts it. Fans more than one standard deviation from the line are marked.",
     ),
     "factors": Text(
-        "刻子可碰三家，顺子只吃上家，故每副刻子加权；此权是唯一的自由参数，图示各取值下的拟合。",
-        "A pung may be called from three players, a chow from one, so pungs are weighed; the weight is the one free "
-        "number, and the curve shows the fit that each gives.",
+        "刻子可以碰三家的牌，顺子只能吃上家，所以每副刻子加权；这个权是唯一的自由参数，图中是取各种值时的拟合。",
+        "A pung can be claimed from three players, a chow only from one, so pungs are weighted. The weight is the only "
+        "free parameter; the curve shows the fit for each value.",
     ),
     "joint": Text(
-        "两番种同计时的最低值，比照两者共现的稀有度按上面直线应有的值：此处看出复合、套算、不计之松紧。",
-        "The least worth of a hand that counts both, against what the line above makes of how rarely both hold: where "
-        "the book's way of combining pays too much or too little.",
+        "两个番种一起计时的最低值，对照同时成立有多稀有、按上面的直线应值多少：看复合、套算、不计是松还是紧。",
+        "The lowest value of a hand that counts both fans, against the value that the line above gives for the rarity "
+        "of both: it shows where the rulebook pays too much or too little for combinations.",
     ),
     "played": Text(
-        "实战（平台、机器人）和牌中的频率对理论频率：斜率小于 1，因为人会做牌。",
-        "How often fans are won (platforms, bots) against exact shares: the slope is below 1, for players aim.",
+        "实战（平台、机器人）和牌中的频率，对照理论频率：斜率小于 1，因为人会奔着番种做牌。",
+        "How often fans are won (platforms, bots) against exact shares: the slope is below 1, because players aim for "
+        "fans.",
     ),
     "people": Text(
-        "机器人的和牌与人的和牌，逐番种相差几比特：差得多的番种，机器人不能代表人。",
-        "Wins of bots beside people's, fan by fan, in bits: where they are far apart, bots do not stand for people.",
+        "机器人的和牌与真人的和牌，逐番种相差几比特：差得多的番种，机器人不能代表真人。",
+        "Difference between wins of bots and wins of people, fan by fan, in bits: where it is large, bots do not "
+        "represent people.",
     ),
     "implications": Text(
-        "一番种成立时，另一番种成立的比例。", "Of the readings that hold one fan, how many hold another."
+        "一个番种成立时，另一个也成立的比例。", "Of the readings with one fan, the share that also have another."
     ),
     "declared": Text(
-        "规则声明的不计、互斥，与全部和牌所示之别。只列出不同之处；状态不同，结果不同。",
-        "The book's declarations (不计, 互斥) against all hands; only the differences, in this state.",
+        "规则声明的不计、互斥，对照全部和牌的实际情况。只列出不同之处；状态不同，结果也不同。",
+        "The relations that the rulebook declares (不计, 互斥), checked against all hands of this state. Only "
+        "differences are listed.",
     ),
-    "overlap": Text("两番种计入的和牌有多少是同一批。", "How far the hands that count two fans are the same hands."),
+    "overlap": Text("计入两个番种的和牌，有多少是同一批。", "How much the hands that count two fans overlap."),
     "redundant": Text(
-        "逐个删去番种，看有多少读法的得分改变；一个不变者即多余。",
-        "Each fan struck out in turn: the readings whose score changes. None: the fan never matters.",
+        "逐个删去番种，看有多少拆解的得分改变；一个也不变，这个番种就是多余的。",
+        "Each fan is removed in turn: the share of readings whose score changes. If none does, the fan never matters.",
     ),
     "compare": Text("同一批和牌在两个版本下各算一次。", "Every hand scored under both editions."),
     "compare-fans": Text("逐番种看变化。", "The changes fan by fan."),
     "compare-hands": Text("变化最大的和牌，同类取一例。", "The hands that change most, one of each kind."),
-    "moved": Text("番种在稀有度与番值图上的旧位与新位。", "Where fans lay, and where they lie now."),
+    "moved": Text("番种在稀有度与番值图上改版前后的位置。", "The position of each fan before and after the change."),
 }
 """A description of each table."""
 
@@ -193,7 +196,7 @@ def _facts(book: Rulebook, made: list[Sheet]) -> list[Headline]:
         facts.append(Headline(Text("和牌种数", "winning hands"), format_value(whole["hands"], "int")))
         facts.append(Headline(Text("实体牌组", "physical tile sets"), format_value(whole["sets"], "int")))
     if spread:
-        mean = Text(f"门前清点和平均（{book.unit.zh}）", f"mean, closed by discard ({book.unit.en})")
+        mean = Text(f"门前清点和平均（{book.unit.zh}）", f"mean of a concealed hand on a discard ({book.unit.en})")
         facts.append(Headline(mean, f"{spread['mean']:.2f}"))
     if spread and book.minimum:
         below = Text(f"其中不足起和 {book.minimum}", f"below the minimum of {book.minimum}")

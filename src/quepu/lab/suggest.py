@@ -293,7 +293,7 @@ def _step(one: Suggestion) -> int:
 
 def _rare(bench: _Bench, fan: str, wins: float) -> Suggested:
     """Suggest a lower value, or another minimum, under which few enough winning hands count the fan."""
-    measure = Text(f"可和的牌中计{fan}的占比", f"share of payable hands that count {bench.book.fan(fan).english}")
+    measure = Text(f"可和的牌中计{fan}的占比", f"share of valid hands that count {bench.book.fan(fan).english}")
     today = _suggestion((), _share(bench.today, fan), bench.today)
     limit = 1 / wins
     found: list[Suggestion] = []

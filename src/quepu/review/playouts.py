@@ -129,7 +129,7 @@ def refuse_unplayable(book: Rulebook) -> None:
     if (lacking := missing(book)) is not None:
         raise HandError(
             f"不能打完来核实：快速牌桌不会{book.title.zh}的{lacking.zh}。",
-            f"it cannot be played out: fast tables do not know {lacking.en}, which {book.title.en} has.",
+            f"it cannot be played out: fast tables do not support {lacking.en}, which {book.title.en} has.",
         )
 
 

@@ -207,7 +207,7 @@ def lines_by_turn(pair: Sequence[tuple[RatedAction, Side]]) -> list[Text]:
         return []
     when, first, other = _within(turns), _odds(side, turns), _odds(beside, turns)
     if first == other:
-        return [Text(f"{when.zh}机会一样：{first.zh}。", f"{when.en} the chances are equal: {first.en}.")]
+        return [Text(f"{when.zh}概率一样：{first.zh}。", f"{when.en} the chances are equal: {first.en}.")]
     better, done = choice_text(best), choice_text(taken)
     return [Text(
         f"{when.zh}，{better.zh}的话 {first.zh}；{done.zh}的话 {other.zh}。",

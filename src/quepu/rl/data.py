@@ -421,7 +421,8 @@ class _LogParts:
 
 
 _OWN_RULES = Text(
-    "别的程序的记录按它自己的规则，不按所给的。", "a record of another program is of its own rules, not of those given."
+    "别的程序的记录按它自己的规则，不按所给的。",
+    "a record of another program has rules of its own: leave out the given ones.",
 )
 
 

@@ -155,7 +155,8 @@ class Episode:
             place, before = match.place, match.totals
             if start.round:
                 raise StartError(
-                    "比赛从东圈打起：round 只用于一局。", "a match begins in the East round: round is for a hand alone."
+                    "比赛从东圈打起：round 只用于一局。",
+                    "a match begins in the East round: give round only for a single hand.",
                 )
         else:
             place = ORIGIN._replace(round=start.round + 1)
@@ -220,7 +221,8 @@ class Episode:
                 log = read_log(text.splitlines(), self.terms.book, unfinished=True)  # house rules are in no registry
         if log.book != self.terms.book:
             raise StartError(
-                f"牌谱是{log.book.title.zh}的。", f"the log is of {log.book.title.en}, the environment of another book."
+                f"牌谱是{log.book.title.zh}的，环境是另一本规则的。",
+                f"the log is of {log.book.title.en}, but the environment has another rulebook.",
             )
         return start_in(log, start.hand, start.steps)
 

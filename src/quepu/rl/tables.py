@@ -210,7 +210,7 @@ class CompiledTables:
     def begin(self, i: int, seed: int | None, options: dict[str, Any] | None) -> None:
         """Begin a hand at table i."""
         if options:
-            raise StartError("编译的牌桌只从种子开始。", "compiled tables begin from seeds alone.")
+            raise StartError("编译的牌桌只能从种子开始。", "compiled tables begin only from seeds.")
         if seed is not None or self._seeds[i] is None:
             self._seeds[i] = random.SystemRandom().randrange(1 << 31) if seed is None else seed
             self._dealt[i] = self._number[i] = 0

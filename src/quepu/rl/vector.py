@@ -235,7 +235,7 @@ class MahjongVectorEnv(VectorEnv[Shown, Array, Array]):
         if own and self._may_change and not isinstance(self._tables, PlainTables):
             if len(some) < self.num_envs:
                 raise StartError(
-                    "自选的起点要 compiled=False 的牌桌。", "a start of one's own needs tables with compiled=False."
+                    "自选起点要用 compiled=False 的牌桌。", "a custom start needs tables with compiled=False."
                 )
             self._tables = PlainTables(self.terms, self.num_envs, self.bots, self._seat)
         self._deal(some, seeds, own)

@@ -98,7 +98,7 @@ def _groups(book: Rulebook, fan: Fan, lang: str) -> str:
 
 
 _DROPS: Final = Text("不计：", "not counted with it: ")
-_EXCLUDES: Final = Text("互斥：", "excludes: ")
+_EXCLUDES: Final = Text("互斥：", "mutually exclusive with: ")
 
 
 def _tell_rename(one: FanChange, lang: str) -> str:
@@ -129,13 +129,13 @@ def _tell_condition(one: FanChange, lang: str) -> str:
 
 def _tell_relations(found: Difference, one: FanChange, lang: str) -> list[str]:
     sides = (
-        (one.gained.drops, Text("不计{}", "now leaves out {}")),
-        (one.lost.drops, Text("不再不计{}", "no longer leaves out {}")),
-        (one.gained.conflicts, Text("与{}互斥", "now excludes {}")),
-        (one.lost.conflicts, Text("与{}不再互斥", "no longer excludes {}")),
+        (one.gained.drops, Text(" 不计{}", ": {} no longer counted with it")),
+        (one.lost.drops, Text(" 取消不计{}", ": now counted together with {}")),
+        (one.gained.conflicts, Text(" 与{}互斥", ": now mutually exclusive with {}")),
+        (one.lost.conflicts, Text(" 与{}不再互斥", ": no longer mutually exclusive with {}")),
     )
     return [
-        f"- {_name(one.new, lang)} {says.say(lang).format(_list_names((found.old, found.new), names, lang))}"
+        f"- {_name(one.new, lang)}{says.say(lang).format(_list_names((found.old, found.new), names, lang))}"
         for names, says in sides
         if names
     ]

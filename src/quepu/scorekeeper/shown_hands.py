@@ -23,7 +23,7 @@ def read_shown(text: str, seat: int, round: int, name: str) -> Hand:
     """
     hand = parse(text)
     if hand.winning is not None:
-        raise HandError(f"{name} 亮的应是 13 张，没有和牌张。", f"{name} shows 13 tiles.")
+        raise HandError(f"{name} 亮的应是 13 张，不含和张。", f"{name} shows 13 tiles.")
     return hand._replace(seat=EAST + seat, round=EAST + round)
 
 

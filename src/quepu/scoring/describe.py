@@ -74,7 +74,7 @@ def why_not(fan: Fan, book: Rulebook) -> Text | None:
     row = book.index[fan.name]
     for left_out in book.explain_tally(score.best.h).dropped:
         if left_out.row == row:
-            return Text(f"成立而不计：{left_out.why.zh}", f"it holds; {left_out.why.en}")
+            return Text(f"牌形成立，但{left_out.why.zh}", f"the tiles fit; {left_out.why.en}")
     if example is not None and near.hand == example.hand:
         lacking = [name for name in example.circumstances if name not in near.circumstances]
         if example.self_draw and not near.self_draw and not lacking:
@@ -94,16 +94,18 @@ def _other_groups(score: Score, row: int, near: Score) -> Text | None:
     texts = [score.best.groups[i].text() for i in places[0]]
     if not Counter(texts) - Counter(group.text() for group in near.best.groups):
         there, won = _how_won(score), _how_won(near)
-        return Text(f"牌都有：牌例是{there.zh}，这手是{won.zh}", f"the same groups: there {there.en}, here {won.en}")
+        return Text(
+            f"牌都有：牌例是{there.zh}，这手是{won.zh}", f"the same groups: {there.en} in the example, {won.en} here"
+        )
     made, here = " ".join(texts), near.best.text()
-    return Text(f"牌例里成此番的是 {made}；这手拆作 {here}", f"in the example {made} make it; this hand is {here}")
+    return Text(f"牌例里组成它的是 {made}；这手拆作 {here}", f"in the example {made} make it; this hand is {here}")
 
 
 def _how_won(score: Score) -> Text:
     """Describe the winning tile, how it came, and the winds that the book knows."""
     hand, round = score.hand, score.book.round_wind
     zh = "自摸" if hand.self_draw else "点和"
-    en = "self-drawn" if hand.self_draw else "by discard"
+    en = "self-drawn" if hand.self_draw else "on a discard"
     tile = hand.winning
     winds = (SIMPLIFIED[hand.seat], SIMPLIFIED[hand.round], NAMES[hand.seat], NAMES[hand.round])
     return Text(

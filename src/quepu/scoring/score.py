@@ -339,7 +339,7 @@ def _readings(hand: Hand, book: Rulebook) -> list[Reading]:
     shapes = book.shapes if hand.winning is not None else tuple(s for s in book.shapes if SHAPES[s].boundless)
     found = readings(hand, shapes, book.reads) if shapes else []
     if not found and hand.winning is None:
-        raise NotAWin("这手牌还没有和牌张（写作 +3s）。", "no winning tile: mark it with +, as in +3s.")
+        raise NotAWin("这手牌没写和张（写作 +3s）。", "no winning tile: mark it with +, as in +3s.")
     if not found:
         raise no_shape(book, hand)
     return found

@@ -45,7 +45,7 @@ class Limits:
     body: int = _limit(256 * 1024, _REQUEST, "正文字节数", "size of the body in bytes")
     log: int = _limit(2 * 1024 * 1024, _REQUEST, "导入牌谱的字节数", "size of an imported log in bytes")
 
-    # work that other processes do
+    # work done in other processes
     work_cpu: float = _limit(2, _REQUEST, "计算用的处理器秒数", "CPU seconds per computation")
     work_wall: float = _limit(20, _REQUEST, "计算用的时钟秒数", "wall-clock seconds for the same")
     work_memory: int = _limit(512, _SERVER, "计算进程的内存（MiB）", "memory of the computing process in MiB")
@@ -94,11 +94,11 @@ class Limits:
     workshop_most: int = _limit(40, _SERVER, "工坊排队等候的计算数", "queued computations of the workshop")
 
     # rooms
-    rooms: int = _limit(20, _OWNER, "打着和等着的房间数", "rooms waiting or being played")
+    rooms: int = _limit(20, _OWNER, "正在打和等人的房间数", "rooms waiting or being played")
     open_rooms: int = _limit(6, _OWNER, "还没有开始的房间数", "rooms not yet started")
     all_rooms: int = _limit(10_000, _SERVER, "内存中的房间数", "rooms in memory")
 
-    # what is stored
+    # storage
     stored_rate: float = _limit(2048, _OWNER, "每秒补充的可存字节数", "bytes of storage regained per second")
     stored_burst: float = _limit(64 << 20, _OWNER, "可一次存下的字节数", "bytes stored in a burst")
     unbegun_days: float = _limit(30, _ROOM, "没有开打的房间保存的天数", "days until a room without a match is deleted")
@@ -111,12 +111,12 @@ class Limits:
 
     # connections
     connections: int = _limit(
-        480, _ADDRESS, "打开的 HTTP 连接数（等更新的页面另计）", "open HTTP connections, not counting event streams"
+        480, _ADDRESS, "打开的 HTTP 连接数（事件流另计）", "open HTTP connections, not counting event streams"
     )
     streams: int = _limit(
         500,
         _ADDRESS,
-        "等更新的页面（事件流）数",
+        "打开的事件流数（实时更新的记分表和比赛页）",
         "open event streams (pages that follow a score table or a tournament)",
     )
     all_connections: int = _limit(
@@ -129,7 +129,7 @@ class Limits:
     body_time: float = _limit(
         10, _REQUEST, "送完正文的秒数，每 64 KiB 多一秒", "seconds to send the body, plus one per 64 KiB"
     )
-    answer_time: float = _limit(120, _REQUEST, "取完回答的秒数", "seconds to read the response")
+    answer_time: float = _limit(120, _REQUEST, "收完响应的秒数", "seconds to read the response")
     body_each: int = _limit(8 << 20, _ADDRESS, "没有送完的正文字节数", "bytes of bodies still arriving")
     body_all: int = _limit(
         256 << 20, _SERVER, "没有送完的正文字节数（大的在磁盘上）", "the same in total (large bodies are on disk)"
@@ -174,7 +174,7 @@ def parse_limits(words: Iterable[str]) -> dict[str, Any]:
 
 def markdown(lang: str) -> str:
     """Return the table of docs/reference/limits.md ("en") or docs/reference/limits.zh.md ("zh")."""
-    heads = Text("| 名称 | 默认 | 每个 | 是什么 |", "| name | default | for each | what |")
+    heads = Text("| 名称 | 默认 | 每个 | 说明 |", "| name | default | for each | meaning |")
     rows = [
         f"| `{one.name}` | {f'{one.value:g}' if one.value < 1e6 else one.value} "
         f"| {one.per.say(lang)} | {one.about.say(lang)} |"

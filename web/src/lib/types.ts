@@ -1589,7 +1589,7 @@ export interface Invited {
   name: string;
 }
 
-/** Between hands, a person takes a bot's place. */
+/** Between hands, a person takes over a bot's seat. */
 export interface JoinedMessage {
   n: number;
   joined: PersonJoined;
@@ -2150,7 +2150,7 @@ export interface PenaltyShape {
   barred: boolean;
 }
 
-/** A person takes a bot's place from the next hand on. */
+/** A person takes over a bot's seat from the next hand on. */
 export interface PersonJoined {
   place: number;
   name: string;
@@ -2741,7 +2741,7 @@ export interface RoomHead {
   updated: number;
 }
 
-/** The room has changed; `you`: the receiver's place, null for a spectator. `joins`: the place of a bot that the receiver takes after this hand. */
+/** The room has changed; `you`: the receiver's seat, null for a spectator. `joins`: the seat of a bot that the receiver takes over after this hand. */
 export interface RoomMessage {
   room: RoomHead;
   you?: number | null;
@@ -2867,7 +2867,7 @@ export interface RulingShape {
   option: string;
 }
 
-/** The salt of this place for the next wall (`commitment`), and the one committed to for the sealed wall. */
+/** The salt of this seat for the next wall (`commitment`), and the one committed to for the sealed wall. */
 export interface SaltMessage {
   commitment?: string | null;
   salt?: string | null;
@@ -2973,7 +2973,7 @@ export interface SeatView {
   options: TableOption[];
 }
 
-/** A phrase sent by a place, by its number. */
+/** A phrase, by its number, and the seat that sent it. */
 export interface SentPhrase {
   phrase: number;
   place: number;
@@ -3041,7 +3041,7 @@ export interface SlipPhoto {
   jpeg: string;
 }
 
-/** The current table as this place may see it; lists go by seat E S W N. `rest`: most seconds until the next hand. `hands`: the concealed tiles of all seats, for spectators of a table that shows them with a delay. */
+/** The current table as this seat can see it; lists go by seat E S W N. `rest`: most seconds until the next hand. `hands`: the concealed tiles of all seats, for spectators of a table that shows them with a delay. */
 export interface Snapshot {
   n: number;
   phase: "open" | "playing" | "between" | "over";
@@ -3282,7 +3282,7 @@ export interface TakeOver {
   merge?: boolean;
 }
 
-/** Another connection has taken over this place. */
+/** Another connection has taken over this seat. */
 export interface TakenMessage {
   taken: true;
 }

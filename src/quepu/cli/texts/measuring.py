@@ -106,7 +106,7 @@ MEASURING: Final[dict[str, Text]] = {
     "bot.over": Text("对局 {id} 结束，座位 {seat}：{scores}", "match {id} is over, seat {seat}: {scores}"),
     "bot.aborted": Text("对局 {id} 中止，座位 {seat}", "match {id} was aborted, seat {seat}"),
     "gauntlet.title": Text("机器人过关赛", "Gauntlet of bots"),
-    "gauntlet.overall": Text("对固定对手", "against the anchors"),
+    "gauntlet.overall": Text("对固定对手", "against fixed opponents"),
     "gauntlet.faults": Text("托管局数", "hands on default moves"),
     "gauntlet.summary": Text(
         "共 {hands} 局，处理器时间 {seconds:.0f} 秒；数字是每局每家多得几点，± 是 95% 区间的一半。",
@@ -116,11 +116,12 @@ MEASURING: Final[dict[str, Text]] = {
     "gauntlet.how": Text(
         "每个机器人与每个固定的对手（{anchors}）打同样的 {walls} 副牌墙（{rules}，种子 {seed}）：四家各摸自己的牌墙，"
         "不用花牌，两对两的六种座次各打一局。“对固定对手”是对其余固定对手的平均。",
-        "Every bot meets every anchor ({anchors}) on the same {walls} walls ({rules}, seed {seed}): own walls, no "
-        "flowers, all six seatings of two against two. “Against the anchors” is the mean over the other anchors.",
+        "Every bot plays each of the fixed opponents ({anchors}) on the same {walls} walls ({rules}, seed {seed}): "
+        "a wall for each seat, no flowers, all six seatings of two against two. “Against fixed opponents” is the mean "
+        "over these, without the bot itself.",
     ),
     "gauntlet.again": Text(
-        "重打、加打牌墙或加上自己的程序（`--bots 'botzone:./my_bot'`）：",
+        "重打一遍、多打几副牌墙，或加上自己的程序（`--bots 'botzone:./my_bot'`）：",
         "To play it again, or to add walls or your own program (`--bots 'botzone:./my_bot'`):",
     ),
     "sim.fans": Text("常见番种：", "common fans: "),
@@ -158,7 +159,7 @@ MEASURING: Final[dict[str, Text]] = {
     "explore.won": Text("后来和了", "seat wins"),
     "explore.gain": Text("这局平均得失", "mean gain"),
     "explore.exact": Text(
-        "任意 14 张牌里有这些牌的概率（精确值）：{share}", "exact chance that any 14 tiles hold these: {share}"
+        "任意 14 张牌里有这些牌的概率（精确值）：{share}", "exact chance that 14 random tiles include these: {share}"
     ),
     "explore.examples": Text("例子", "examples"),
     "explore.file": Text("文件", "file"),

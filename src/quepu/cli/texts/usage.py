@@ -131,8 +131,8 @@ USAGE: Final[dict[str, Text]] = {
     ),
     "opt.gauntlet.bots": Text(
         "除固定的对手 plain steps gain master 外还有谁：级别，或 exec:命令、botzone:命令、net:文件（不写则各种风格）",
-        "Bots besides the anchors plain, steps, gain and master: levels, exec:COMMAND, botzone:COMMAND, net:FILE "
-        "(default: all styles).",
+        "Bots besides the fixed opponents plain, steps, gain and master: levels, exec:COMMAND, botzone:COMMAND, "
+        "net:FILE (default: all styles).",
     ),
     "opt.gauntlet.walls": Text(
         "打多少副牌墙，每一对在每副上打六局", "Number of walls; each pair plays six hands on each."

@@ -37,7 +37,7 @@ _TWO_RANKS: Final = Option(
     Text("清幺九与二数", "清幺九 and 二数"),
     (False, True),
     partial(_leave_out, strong="清幺九", weak="二数"),
-    words=(Text("清幺九不计二数", "清幺九 leaves out 二数"), Text("清幺九另计二数", "清幺九 also counts 二数")),
+    words=(Text("清幺九不计二数", "二数 not counted with 清幺九"), Text("清幺九另计二数", "清幺九 also counts 二数")),
 )
 V26_OPTIONS: Final = (*OPTIONS, _MEETING)
 V29_OPTIONS: Final = (*OPTIONS, _MEETING, _TWO_RANKS)

@@ -282,7 +282,7 @@ class _Engine:
         end = f" · {lost}" if lost else ""
         return Text(
             f"{fan} 番{'自摸' if drawn else '铳和'} {won}{end}（点）",
-            f"{fan} fan {'by self-draw' if drawn else 'by discard'}: {won}{end} points",
+            f"{fan} fan {'by self-draw' if drawn else 'on a discard'}: {won}{end} points",
         )
 
 

@@ -41,7 +41,7 @@ _MANY = Text(
     "too many connections are open from this address: close some pages and try again in a few seconds.",
 )
 _MANY_STREAMS = Text(
-    "这个地址有太多页面在等更新，请关掉几个再试。",
+    "这个地址打开的实时更新的页面太多，请关掉几个再试。",
     "too many pages at this address are following changes: close some and try again.",
 )
 

@@ -23,11 +23,11 @@ def no_fans(score: Score, names: Iterable[str]) -> dict[str, Text]:
     for name in names:
         if name in left_out:
             why = left_out[name]
-            found[name] = Text(f"成立而不计：{why.zh}", f"it holds; {why.en}")
+            found[name] = Text(f"牌形成立，但{why.zh}", f"the tiles fit; {why.en}")
         else:
             row = book.fans[book.index[name]]
             english = row.definition or row.english
-            found[name] = Text(f"这手牌不成：{row.sentence}", f"this hand does not have it: {english}")
+            found[name] = Text(f"这手牌不符合：{row.sentence}", f"this hand does not have it: {english}")
     return found
 
 

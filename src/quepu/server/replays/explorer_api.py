@@ -164,7 +164,7 @@ def _folder(request: Request) -> Path:
     if folder is None:
         raise Refusal(
             404,
-            "这台服务器没有打牌库；运营者可以用 --explorer 指定一个。",
+            "这台服务器没有打牌库；服务器管理员可以用 --explorer 指定一个。",
             "this server has no stored discards; its operator can name a folder with --explorer.",
         )
     return folder

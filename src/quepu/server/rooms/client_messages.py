@@ -64,7 +64,7 @@ class BeginMessage(Schema):
 
 
 class SaltMessage(Schema):
-    """The salt of this place for the next wall (`commitment`), and the one committed to for the sealed wall."""
+    """The salt of this seat for the next wall (`commitment`), and the one committed to for the sealed wall."""
 
     commitment: str | None = None
     salt: str | None = None

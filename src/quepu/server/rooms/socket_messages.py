@@ -53,7 +53,7 @@ class SeatClock(Schema):
 
 
 class Snapshot(Schema):
-    """The current table as this place may see it; lists go by seat E S W N. `rest`: most seconds until the next hand.
+    """The current table as this seat can see it; lists go by seat E S W N. `rest`: most seconds until the next hand.
 
     `hands`: the concealed tiles of all seats, for spectators of a table that shows them with a delay.
     """
@@ -187,9 +187,9 @@ class Hint(Schema):
 
 
 class RoomMessage(Schema):
-    """The room has changed; `you`: the receiver's place, null for a spectator.
+    """The room has changed; `you`: the receiver's seat, null for a spectator.
 
-    `joins`: the place of a bot that the receiver takes after this hand.
+    `joins`: the seat of a bot that the receiver takes over after this hand.
     """
 
     room: RoomHead
@@ -254,14 +254,14 @@ class PenaltyMessage(Schema):
 
 
 class PersonJoined(Schema):
-    """A person takes a bot's place from the next hand on."""
+    """A person takes over a bot's seat from the next hand on."""
 
     place: int
     name: str
 
 
 class JoinedMessage(Schema):
-    """Between hands, a person takes a bot's place."""
+    """Between hands, a person takes over a bot's seat."""
 
     n: int
     joined: PersonJoined
@@ -293,14 +293,14 @@ class RefusedMessage(Schema):
 
 
 class SentPhrase(Schema):
-    """A phrase sent by a place, by its number."""
+    """A phrase, by its number, and the seat that sent it."""
 
     phrase: int
     place: int
 
 
 class TakenMessage(Schema):
-    """Another connection has taken over this place."""
+    """Another connection has taken over this seat."""
 
     taken: Literal[True]
 
