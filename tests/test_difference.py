@@ -83,13 +83,16 @@ def test_relations_are_told_by_which_way_they_went() -> None:
     assert (data["no_longer_drops"], data["now_drops"]) == ([gone], ["无字"])
     assert (data["no_longer_conflicts"], data["now_conflicts"]) == ([], [])
     lines = edition_changes(GUOBIAO, house(fans={"大四喜": {"drops": (*kept, "无字")}}))["relations"]
-    assert [line.zh for line in lines] == ["大四喜 不计 无字", f"大四喜 不再不计 {gone}"]
-    assert [line.en.split(" 大四喜 ")[1].split()[0] for line in lines] == ["drops", "no"]
+    assert [line.zh for line in lines] == ["大四喜 不计无字", f"大四喜 取消不计{gone}"]
+    assert lines[0].en.endswith(" no longer counted with it") and ": now counted together with " in lines[1].en
     more = house(fans={"花龙": {"conflicts": ("喜相逢",)}})
     chow, straight = GUOBIAO.fan("喜相逢"), GUOBIAO.fan("花龙")
-    for old, new, zh, en in ((GUOBIAO, more, "互斥", "excludes"), (more, GUOBIAO, "不再互斥", "no longer excludes")):
+    for old, new, zh, en in (
+        (GUOBIAO, more, " 与{}互斥", ": now mutually exclusive with {}"),
+        (more, GUOBIAO, " 与{}不再互斥", ": no longer mutually exclusive with {}"),
+    ):
         assert edition_changes(old, new)["relations"] == [
-            Text(f"{a.name} {zh} {b.name}", f"{a.english_and_name} {en} {b.english}")
+            Text(a.name + zh.format(b.name), a.english_and_name + en.format(b.english))
             for a, b in ((straight, chow), (chow, straight))
         ]
     assert not Relations() and Relations(conflicts=frozenset({"a"})) and Relations(frozenset({"a"}))

@@ -43,7 +43,7 @@ def test_wrong_answers_look_wrong_and_say_why(visit):
     why = page.get_by_role("region", name="为什么不对")
     why.wait_for()
     assert why.locator("li").count() == group.locator(".bad").count() > 0
-    assert "不成：" in why.inner_text()
+    assert "不符合：" in why.inner_text()
 
     page.get_by_role("button", name="打哪张", exact=True).click()
     group = page.get_by_role("group", name="打哪张听牌")

@@ -110,7 +110,7 @@ def test_impossible_hands_are_not_scored() -> None:
         (lambda a: {"melds": np.zeros((1, 1, 2))}, "float64"),
         (lambda a: {"melds": [[[0, 0]], []]}, "melds"),
         (lambda a: {"winning": [[1], []]}, "1 integers"),
-        (lambda a: {"hands": ["123m456p789sCCEE+E"]}, "winning goes with an array"),
+        (lambda a: {"hands": ["123m456p789sCCEE+E"]}, "winning can only be given with an array"),
         (lambda a: {"hands": ["123m456p789sCCEE+E"], "winning": None, "seat": 3}, "seat: it must be E, S, W, N"),
     ],
 )

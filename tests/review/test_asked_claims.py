@@ -117,7 +117,7 @@ def test_a_kong_that_may_be_robbed_is_asked_about(rules: str, hands: range) -> N
         same = Scene.of_table(table, seat)
         assert compare(scene, *pair).estimate == compare(same, *pair_of(same, "pass", "", None)).estimate
         for one in (scene, same):
-            with pytest.raises(HandError, match="不会从抢杠接着打"):
+            with pytest.raises(HandError, match="不能从抢杠处接着打"):
                 play_out(one, *pair, Played(), 16)
     assert met
 

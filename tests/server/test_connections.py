@@ -158,7 +158,7 @@ def test_event_streams_are_counted_apart(server: Server) -> None:
         assert heard(talk(server, head())).startswith(b"HTTP/1.1 503 ")
         refused = heard(talk(server, head(path, Accept="text/event-stream"))).decode()
         assert refused.startswith("HTTP/1.1 503 ")
-        assert "等更新" in refused
+        assert "实时更新" in refused
         streams[0].close()
 
         def followed() -> bool:

@@ -128,16 +128,9 @@ def _tell_condition(one: FanChange, lang: str) -> str:
 
 
 def _tell_relations(found: Difference, one: FanChange, lang: str) -> list[str]:
-    sides = (
-        (one.gained.drops, Text(" 不计{}", ": {} no longer counted with it")),
-        (one.lost.drops, Text(" 取消不计{}", ": now counted together with {}")),
-        (one.gained.conflicts, Text(" 与{}互斥", ": now mutually exclusive with {}")),
-        (one.lost.conflicts, Text(" 与{}不再互斥", ": no longer mutually exclusive with {}")),
-    )
     return [
         f"- {_name(one.new, lang)}{says.say(lang).format(_list_names((found.old, found.new), names, lang))}"
-        for names, says in sides
-        if names
+        for names, says in one.told_relations()
     ]
 
 

@@ -53,6 +53,16 @@ class FanChange:
         """Whether 不计 or 互斥 differ."""
         return bool(self.lost or self.gained)
 
+    def told_relations(self) -> list[tuple[frozenset[str], Text]]:
+        """Return the fans of each change of relations, and the words that follow this fan's name; {} are those fans."""
+        told = (
+            (self.gained.drops, Text(" 不计{}", ": {} no longer counted with it")),
+            (self.lost.drops, Text(" 取消不计{}", ": now counted together with {}")),
+            (self.gained.conflicts, Text(" 与{}互斥", ": now mutually exclusive with {}")),
+            (self.lost.conflicts, Text(" 与{}不再互斥", ": no longer mutually exclusive with {}")),
+        )
+        return [(fans, says) for fans, says in told if fans]
+
 
 @dataclass(frozen=True, slots=True)
 class Relations:
@@ -379,13 +389,9 @@ def edition_changes(old: Rulebook, new: Rulebook) -> dict[str, list[Text]]:
         if change.restated:
             pair = f"{change.old.sentence} → {change.new.sentence}"
             words.append(Text(f"{name} 的文字有改：{pair}", f"{english} is reworded: {pair}"))
-        for fans, zh, en in (
-            (change.gained.drops, "不计", "drops"), (change.lost.drops, "不再不计", "no longer drops"),
-            (change.gained.conflicts, "互斥", "excludes"), (change.lost.conflicts, "不再互斥", "no longer excludes"),
-        ):  # fmt: skip
-            if fans:
-                listed = join_list(Text(fan, names.get(fan, fan)) for fan in sorted(fans))
-                related.append(Text(f"{name} {zh} {listed.zh}", f"{english} {en} {listed.en}"))
+        for fans, says in change.told_relations():
+            listed = join_list(Text(fan, names.get(fan, fan)) for fan in sorted(fans))
+            related.append(Text(name + says.zh.format(listed.zh), english + says.en.format(listed.en)))
     return {"values": values, "relations": related, "wording": words}
 
 
