@@ -1,6 +1,8 @@
-"""Answers for many hands and tables at once; each module names its plain twin and is tested against it.
+"""Answers for many hands and tables at once.
 
-    plan                                a book's needs here; which backend scores its hands; compilation
+Each module names its plain twin: the code in plain Python that gives the same answers, with which tests compare it.
+
+    plan                                what a book needs; which backend scores its hands; compilation
     score_many scores engine            score many hands: `quepu.score_many`
     arrays/                             hands, readings and conditions on numpy arrays
     compiled/                           the same as loops that numba compiles (the extra `fast`)

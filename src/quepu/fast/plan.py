@@ -1,4 +1,4 @@
-"""The plan of a book, the choice between plain scorer (the twin of all), arrays and compiled code, and its scores."""
+"""Choose what scores the hands of a book: plain Python (the twin of the others), arrays or compiled code; score them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands that were given one by one as arrays, and those that cannot be; the plain twin is `hands.hand.check_tiles`."""
+"""Turn hands given one by one into arrays, or set them aside; the plain twin is `hands.hand.check_tiles`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Payable hands of one fan only: what a player who goes for that fan has in reach. The rest is `Payable`."""
+"""Payable hands of one fan only, for a player who goes for that fan; everything else is as in `Payable`."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Tables of gains that a book has, and their files in the cache folder and in the package; nothing here needs numpy.
 
-A server looks here whether a table is there before anyone has to wait for one. `data/gains` has the files of the cache
+A server checks here whether a table exists, before anyone has to wait for one. `data/gains` has the files of the cache
 folder, packed (`fast.nearest.gain_packing`): of each book every case, named by the book's fingerprint, and what hands
 are made of (`fast.nearest.preferences`). `python -m quepu.fast.nearest.ship [BOOK …]` makes them anew (a minute a
-book), which a change that can change a score makes necessary: until then tables are built where they are wanted.
+book). Run it after any change that can change a score: until then tables are built when they are needed.
 """
 
 from __future__ import annotations

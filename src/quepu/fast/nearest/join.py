@@ -1,7 +1,7 @@
 """Join suits to every payable hand within some missing tiles, in numpy; the plain twin is `nearest.on_demand`.
 
 This is the query behind `fast.nearest.payable`, in numpy. Where numba is installed (`quepu[fast]`) the same is answered
-about ten times faster by `quepu.fast.nearest.join_loops`; the tests hold the two against each other.
+about ten times faster by `quepu.fast.nearest.join_loops`; tests compare the two.
 """
 
 from __future__ import annotations

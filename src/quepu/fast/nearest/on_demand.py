@@ -1,11 +1,11 @@
 """Find and score the nearest hands that may win, without tables: the plain twin of `nearest.payable`.
 
-A device has no numpy and no room for tables. Here the readings of each suit are sorted by how many tiles they lack,
-and hands are put together from them distance by distance until some may win. Those alone are scored, by the book's own
-rows: some hundreds for a usual hand, ten thousands for one that has nothing. The answers are those of
-`payable.Payable.look`, to the last digit; slow tests hold the two against each other. Only where more than
-`MOST_HANDS` are near, those that are drawn in the fewest ways are left out. The bound counts hands and looks at no
-clock, so that bots play alike on every machine.
+In a browser there is no numpy, and no room for tables. Here the readings of each suit are sorted by how many tiles they
+lack, and hands are put together from them distance by distance until some may win. Those alone are scored, by the
+book's own rows: some hundreds for a usual hand, tens of thousands for a hopeless one. The answers are those
+of `payable.Payable.look`, to the last digit; slow tests compare the two. Only if more than `MOST_HANDS` are near, those
+that are drawn in the fewest ways are left out. The limit is a number of hands, not a time, so bots play alike on every
+machine.
 """
 
 from __future__ import annotations

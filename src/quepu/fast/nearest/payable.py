@@ -2,8 +2,9 @@
 
 A player who only counts missing tiles often completes a hand below the minimum. Here every decomposed standard hand
 is scored once by the book's own rows, for a closed and for an exposed hand; a query then joins, suit by suit, only
-the readings near the hand. Copies that cannot come any more, melds and kongs are respected. Not in the table, so that
-a hand can only be worth more: kongs, 暗刻 of an exposed hand, waits and luck. Special shapes stand beside it.
+the readings near the hand. Melds, kongs and copies that cannot come any more are taken into account. The
+table leaves out kongs, 暗刻 of an exposed hand, waits and luck, so a hand may be worth more than it says, but not
+less. Special shapes are valued separately.
 
     value(discard) = sum over targets that do not need it: gain × ways to draw the missing tiles × rate[missing]
 """

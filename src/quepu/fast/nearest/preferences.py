@@ -1,7 +1,7 @@
 """Weights for what payable hands are made of; the plain twins are the conditions of `FEATURES` on one hand.
 
-The features are conditions on planes, in words of no book, so that a style of one book plays the others too. All hands
-fall into few classes of features; those are looked up beside the table of what hands pay (`fast.nearest.payments`).
+The features are conditions on planes that belong to no rulebook, so a style works with all of them. All hands fall
+into few classes of features; those are looked up beside the table of what hands pay (`fast.nearest.payments`).
 """
 
 from __future__ import annotations

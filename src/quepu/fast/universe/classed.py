@@ -1,9 +1,9 @@
-"""The universe of a state as classes: readings of equal signature together, with how many hands and tile sets they are.
+"""The universe of a state as classes: readings of equal signature together, with their numbers of hands and tile sets.
 
 All 11.5 million standard hands and those of the other shapes fall into some thousand classes, and sets of classes where
-a hand has several readings. Their values under a book are tallied in a moment (`quepu.fast.universe.valued`) if its
-conditions are among those the classes were made by; values, relations, the minimum and figures of the arithmetic are
-free. The plain twin counts every hand (`tests/fast/universe/plain_census.py`).
+a hand has several readings. Their values under a book take a moment (`quepu.fast.universe.valued`) if its
+conditions are among those that the classes were made by; values, relations, the minimum and figures of the arithmetic
+may be any. The plain twin counts every hand (`tests/fast/universe/plain_census.py`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Those of the registered books are shipped in `data/classes` as far as there is room, the states that the workshop
 measures by first, named by the digest of their conditions; `python -m quepu.fast.universe.classed_cache` writes them
-anew (ten minutes), which a changed condition makes worth while: until then the universe is sorted where it is wanted.
+anew (ten minutes). Run it after changing a condition: until then universes are sorted on demand.
 """
 
 from __future__ import annotations
