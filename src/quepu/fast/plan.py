@@ -1,4 +1,4 @@
-"""Choose what scores the hands of a book: plain Python (the twin of the others), arrays or compiled code; score them."""
+"""Choose what scores the hands of a book: plain Python (the twin of the others), arrays or compiled code; score."""
 
 from __future__ import annotations
 

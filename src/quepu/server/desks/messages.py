@@ -172,7 +172,7 @@ class OutcomeShape(Schema):
 
 
 class PersonScore(Schema):
-    """What somebody scored at a table: points and standard points."""
+    """Score of one player at a table: points and standard points."""
 
     name: str
     points: int
