@@ -12,6 +12,7 @@ import pytest
 
 from quepu.arena import match
 from quepu.match import Replay, read_log
+from quepu.match.foreign_hand import ForeignError
 from quepu.match.imports import read_any
 from quepu.match.log import PlayedHand
 from quepu.match.mjai import read_stream
@@ -180,6 +181,36 @@ def test_the_book_of_a_stream_is_a_text(header: dict[str, object], rules: str, t
     names = json.loads(first)["names"]
     assert json.loads(first)["rulebook"] == "canton" and "rules" not in json.loads(first)  # jansou wants a table there
     assert read_stream([json.dumps({"type": "start_game", "names": names} | header), *rest]).rules == rules
+
+
+@pytest.mark.parametrize(
+    ("at", "event"),
+    [
+        (1, {"dora_marker": "3p"}),
+        (1, {"dora_marker": "5mr"}),
+        (3, {"type": "reach", "actor": 0}),
+        (3, {"type": "dora", "dora_marker": "N"}),
+    ],
+)
+def test_a_game_of_riichi_is_refused(at: int, event: dict[str, object], tmp_path: Path) -> None:
+    """A stream that names no rulebook would otherwise be read, and counted, as a game of 国标."""
+    lines = to_mjai(played("guobiao-mcr", tmp_path / "m"))
+    lines[0] = json.dumps({"type": "start_game"})
+    assert len(read_stream(lines).hands) == 4
+    if at == 1:
+        lines[1] = json.dumps(json.loads(lines[1]) | event)
+    else:
+        lines.insert(at, json.dumps(event))
+    with pytest.raises(ForeignError) as refused:
+        read_stream(lines)
+    assert refused.value.text.en == (
+        f"entry {at + 1}: this is a game of riichi mahjong (it has riichi or dora), which quepu does not play."
+    )
+    lines[0] = json.dumps({"type": "start_game", "rulebook": "guobiao-mcr"})
+    remarks = [text.en for text in read_stream(lines).remarks]
+    assert [text for text in remarks if text.endswith("is not kept.")] == (
+        [] if at == 1 else [f"{'riichi' if event['type'] == 'reach' else 'dora'} is not kept."]
+    )
 
 
 @pytest.mark.slow

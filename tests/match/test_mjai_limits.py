@@ -77,9 +77,10 @@ def test_flowers_of_a_stream() -> None:
 
 
 def test_lines_that_move_no_tile_do_not_end_a_hand() -> None:
+    named = {"type": "start_game", "rulebook": "guobiao"}
     for quiet in ("none", "reach", "reach_accepted", "dora", "end_game", "hello"):
-        (hand,) = read_events(STREAM[1], {"type": quiet}, {"type": "tsumo", "actor": 0, "pai": "5p"}).hands
-        assert hand.moves == [("draw", 0, 13, 3)]
+        (hand,) = read_events(named, STREAM[1], {"type": quiet}, {"type": "tsumo", "actor": 0, "pai": "5p"}).hands
+        assert hand.moves == [("draw", 0, 13, 4)]
     for length in (20, 21):
         with pytest.raises(Error) as refused:
             read_events(STREAM[1], {"type": "x" * length, "actor": 0})
@@ -161,7 +162,8 @@ def test_hands_names_and_rules_of_a_stream() -> None:
         ({"rules": {}}, "guobiao-mcr"),
     ):
         assert mjai.read_stream([json.dumps({**start, **fields})]).rules == rules
-    said = [one.zh for one in mjai.read_stream([json.dumps(event) for event in (deal, {"type": "reach"})]).remarks]
+    named = {**start, "rulebook": "guobiao"}
+    said = [one.zh for one in mjai.read_stream([json.dumps(one) for one in (named, deal, {"type": "reach"})]).remarks]
     assert "立直没有保留。" in said and "宝牌没有保留。" not in said
     assert mjai.is_stream([json.dumps(start)]) and mjai.is_stream([f" {json.dumps(deal)}", "nonsense"])
     for line in ("", "[]", "{", '{"type": "tsumo"}', "5", "nonsense"):

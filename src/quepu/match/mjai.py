@@ -1,6 +1,6 @@
 """Read streams of events in the style of mjai, for four players and Chinese rules.
 
-*Untested*: no real record was available.
+*Untested*: no real record of Chinese rules was available.
 
 Each line is a JSON object with a `type`; `actor` is a player from 0, who stays the same for the whole match.
 
@@ -14,7 +14,8 @@ Each line is a JSON object with a `type`; `actor` is a player from 0, who stays 
     end_kyoku, end_game
 
 Tiles are 1m-9m, 1p-9p, 1s-9s, E S W N, P F C (白 發 中), and f1-f8 or 春 … for flowers; 0m 0p 0s and 5mr … are fives.
-Riichi, dora and their scores do not apply to these rules; they are left out, with a remark.
+Riichi, dora and their scores do not apply to these rules: they are left out with a remark if a rulebook is named, and a
+stream without one is refused as a game of riichi.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ _FIVES = {"0m": "5m", "0p": "5p", "0s": "5s", "5mr": "5m", "5pr": "5p", "5sr": "
 _FLOWERS = ("flower", "bonus", "nukidora")
 _QUIET = ("none", "reach", "reach_accepted", "dora", "end_kyoku", "end_game", "hello")
 _FOREIGN = {"reach": Text("立直", "riichi"), "dora": Text("宝牌", "dora")}
+_NO_DORA = (None, "?", "N")
+"""The `dora_marker` of a deal without dora; quepu's own streams have N."""
 
 
 def is_stream(lines: Sequence[str]) -> bool:
@@ -51,21 +54,29 @@ def read_stream(lines: Sequence[str]) -> ForeignMatch:
     """Read the match in these lines; entries are numbered like the lines, from 1.
 
     Raises:
-        ForeignError: it is incomplete, or only one player's view; with the line.
+        ForeignError: it is incomplete, only one player's view, or a game of riichi; with the line.
     """
     names, rules = ["", "", "", ""], _RULES
+    book_named = False
     hands: list[ForeignHand] = []
     left: set[str] = set()
     open_hand: _Hand | None = None
     for entry, line in enumerate(lines, 1):
         event = _event(line, entry)
         kind = str(event.get("type"))
+        if not book_named and _is_riichi(kind, event):
+            raise ForeignError(
+                "这是立直麻将的牌谱（有立直或宝牌），雀谱没有立直麻将。",
+                "this is a game of riichi mahjong (it has riichi or dora), which quepu does not play.",
+                entry,
+            )
         if kind == "start_game":
             given = event.get("names")
             if isinstance(given, list) and len(given) == 4:
                 names = [str(name) for name in given]
             named = event.get("rulebook", event.get("rules"))
-            rules = named if isinstance(named, str) else rules  # jansou's `rules` is a table of riichi settings
+            book_named = isinstance(named, str)  # jansou's `rules` is a table of riichi settings
+            rules = str(named) if book_named else rules
         elif kind == "start_kyoku":
             if open_hand is not None:
                 hands.append(open_hand.finish(entry))
@@ -90,6 +101,13 @@ def read_stream(lines: Sequence[str]) -> ForeignMatch:
     ]
     remarks += [Text(f"{_FOREIGN[kind].zh}没有保留。", f"{_FOREIGN[kind].en} is not kept.") for kind in sorted(left)]
     return ForeignMatch("mjai", rules, distinct(names), hands, tuple(remarks))
+
+
+def _is_riichi(kind: str, event: Mapping[str, Any]) -> bool:
+    """Return whether an event only occurs in riichi mahjong."""
+    return kind in ("reach", "reach_accepted", "dora") or (
+        kind == "start_kyoku" and event.get("dora_marker") not in _NO_DORA
+    )
 
 
 def _event(line: str, entry: int) -> dict[str, Any]:
