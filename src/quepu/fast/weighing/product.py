@@ -1,19 +1,21 @@
 """Points as a sum times a factor (`ProductArithmetic`), for many readings; the plain twin is the book's own `combine`.
 
-The form for arrays comes first, then the tables of the kernel (`product_kernel`).
+Arrays and compiled loops share one expression; readings that it does not settle, where rows that hold conflict, go to
+the plain scorer or the kernel (`product_kernel`).
 """
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations, pairwise
+from operator import or_
 from typing import Any
 
 import numpy as np
 
-from quepu.fast.arrays.readings import one, row_counts, whole
+from quepu.fast.arrays.readings import one, whole
 from quepu.fast.weighing import product_kernel
-from quepu.fast.weighing.additive import Ints, Weighed
+from quepu.fast.weighing.additive import Weighed
 from quepu.fast.weighing.product_kernel import HALF, ROWS_A_WORD, TIMES_BITS
 from quepu.hands.planes import Planes, count
 from quepu.rules.arithmetic import MOST_TIMES, ProductArithmetic, ProductFigures
@@ -64,78 +66,19 @@ class ProductWeighing:
 
     def weigh(self, h: Any, n: int, fans: bool) -> Weighed:
         """Find the best legal counting of n readings given as planes of arrays; with counts of rows if `fans`."""
-        held, closed = self._held_and_closed(h, n)
-        made = self._weigh(held, closed, fans)
-        real = np.zeros(n, np.bool_)
-        for i in self.contested:
-            for j in self.conflicts[i]:
-                if i < j:
-                    real |= (held[i] != 0) & (held[j] != 0)
-        for at in np.flatnonzero(real).tolist():  # one or two in a hundred have a choice: the plain scorer takes it
+        total, place, unsettled, times = self._settle(h, fans) if self._rising else (0, 0, True, {})
+        points = whole(total, n) * self.factor.reshape(-1).take(whole(place, n))
+        counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
+        for i, x in times.items():
+            counts[:, i] = x
+        for at in np.flatnonzero(whole(unsettled, n)).tolist():  # one or two in a hundred have a choice
             tally = self.book.tally(one(h, at))
-            made.points[at] = tally.points
+            points[at] = tally.points
             if fans:
-                made.counts[at] = 0
+                counts[at] = 0
             for counted in tally.counted if fans else ():
-                made.counts[at, counted.row] += counted.times
-        return made
-
-    @cached_property
-    def _factors(self) -> Ints:
-        """`factor`, by one number: int32."""
-        return self.factor.reshape(-1).astype(np.int32)
-
-    def _held_and_closed(self, h: Any, n: int) -> tuple[list[Any], Ints]:
-        """Number of times each row holds in n readings, and whether their condition is met."""
-        held = [self._times(i, x) for i, x in enumerate(row_counts(self.book, h, n))]
-        return held, (whole(self.figures.condition(h), n) != 0).view(np.uint8)
-
-    def _times(self, i: int, x: Ints) -> Ints:
-        if self.book.fans[i].of == EACH:
-            x = count(x).astype(np.uint8)
-        return x.view(np.uint8) if x.dtype == np.bool_ else np.minimum(x, np.uint8(MOST_TIMES))
-
-    def _weigh(self, held: list[Any], closed: Ints, fans: bool) -> Weighed:
-        """Return the points of readings where these rows count unless one that counts drops them."""
-        n = len(closed)
-        total = np.zeros(n, np.int32)
-        highest = np.zeros((max(self.figures.classes) + 1, n), np.uint8)
-        merged = np.zeros(n, np.uint8)
-        merging = -1
-        live: list[Any] = [None] * len(held)
-        counts = np.zeros((n if fans else 0, len(held)), np.uint8)
-        for i in self.order:
-            x = held[i]
-            if not x.any():
-                continue
-            gone = None
-            for j in self.droppers[i]:
-                there = live[j]
-                if there is not None:
-                    gone = there if gone is None else gone | there
-            if gone is not None:
-                x = x * ~gone
-            live[i] = x != 0
-            adds, figure, merges, times = self._of[i]
-            most = int(x.max())
-            total += _by_times(adds, x, most)
-            if merges.any():
-                merged += _by_times(merges, x, most).astype(np.uint8)
-                merging = self.figures.classes[i]
-            own = highest[self.figures.classes[i]]
-            np.maximum(own, _by_times(figure, x, most).astype(np.uint8), out=own)
-            if fans:
-                counts[:, i] = _by_times(times, x, most)
-        if merging >= 0:
-            np.maximum(highest[merging], merged, out=highest[merging])
-        f0, f1 = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
-        for x in highest:
-            f1 = np.maximum(f1, np.minimum(f0, x))
-            f0 = np.maximum(f0, x)
-        size = self.factor.shape[1]
-        at = (closed.astype(np.int64) * size + f0) * size + f1
-        total *= self._factors.take(at)
-        return Weighed(total, np.zeros(n, np.int32), counts)
+                counts[at, counted.row] += counted.times
+        return Weighed(points.astype(np.int32), np.zeros(n, np.int32), counts)
 
     # ---- for compiled loops
 
@@ -154,37 +97,54 @@ class ProductWeighing:
     def product(self, h: Planes) -> list[Any] | None:
         """As symbols: the sum, the place of its factor in `factor`, whether rows that hold conflict, then `line`.
 
-        None: a row's figure goes down where it holds more often. The two highest figures are found as bits: n is the
-        mask of the n lowest.
+        None: a row's figure goes down where it holds more often.
         """
-        if not self._rising:
-            return None
+        return [*self._settle(h, fans=False)[:3], *self.line(h)] if self._rising else None
+
+    count_line = line
+
+    def loop_line(self, h: Planes) -> list[Any]:
+        """Return `product` of a reading whose planes are symbols, or `line` where there is none."""
+        return self.product(h) or self.line(h)
+
+    # ---- both
+
+    def _settle(self, h: Any, fans: bool) -> tuple[Any, Any, Any, dict[int, Any]]:
+        """Return the sum, the place of its factor, whether rows that hold conflict, and (if `fans`) each row's times.
+
+        Planes are arrays, or symbols. The two highest figures are found as bits: n is the mask of the n lowest.
+        """
         rows = self.book.fans
-        held: list[Any] = [0] * len(rows)
-        live: list[Any] = [0] * len(rows)
+        held: dict[int, Any] = {}
+        live: dict[int, Any] = {}
+        times: dict[int, Any] = {}
         sums: dict[int, Any] = {}  # how often each number is added
         merged: Any = 0
         figures: dict[int, Any] = {}
         for i in self.order:
             x: Any = rows[i].when(h)
-            if not is_truth(x) and rows[i].of == EACH:
-                x = count(x)
-            held[i] = x if is_truth(x) else x != 0
-            gone: Any = 0
-            for j in self.droppers[i]:
-                gone = gone | live[j]
-            live[i] = held[i] & (gone ^ 1)
-            adds, own, merges, _ = (of.tolist() for of in self._of[i])
-            for n in range(1, 2 if is_truth(x) else MOST_TIMES + 1):
+            if isinstance(x, np.ndarray) and not x.any():
+                continue
+            once = is_truth(x) or (isinstance(x, np.ndarray) and x.dtype == np.bool_)
+            x = count(x) if rows[i].of == EACH and not once else x
+            held[i] = x if once else x != 0
+            droppers = [live[j] for j in self.droppers[i] if j in live]
+            live[i] = held[i] & (reduce(or_, droppers) ^ True) if droppers else held[i]
+            adds, own, merges, counts = (of.tolist() for of in self._of[i])
+            c = self.figures.classes[i]
+            for n in range(1, 2 if once else MOST_TIMES + 1):
                 more = live[i] if n == 1 else live[i] & (x >= n)
-                sums[adds[n] - adds[n - 1]] = sums.get(adds[n] - adds[n - 1], 0) + more
-                merged = merged + more * (merges[n] - merges[n - 1])
+                if adds[n] != adds[n - 1]:
+                    sums[adds[n] - adds[n - 1]] = sums.get(adds[n] - adds[n - 1], 0) + more
+                if merges[n] != merges[n - 1]:
+                    merged = merged + more * (merges[n] - merges[n - 1])
+                if fans:
+                    times[i] = times.get(i, 0) + more * (counts[n] - counts[n - 1])
                 if own[n] > own[n - 1]:
-                    c = self.figures.classes[i]
                     figures[c] = figures.get(c, 0) | more * ((1 << own[n]) - 1)
             if any(merges):
-                figures.setdefault(self.figures.classes[i], 0)
-                merging = self.figures.classes[i]
+                figures.setdefault(c, 0)
+                merging = c
         if not isinstance(merged, int):
             figures[merging] = figures[merging] | (1 << merged) - 1
         first: Any = 0
@@ -194,18 +154,12 @@ class ProductWeighing:
         contested: Any = 0
         for i in self.contested:
             for j in self.conflicts[i]:
-                if i < j:
+                if i < j and i in held and j in held:
                     contested = contested | held[i] & held[j]
-        *words, closed = self.line(h)
         size = self.factor.shape[1]
-        total = sum((times * value for value, times in sums.items()), 0)
-        return [total, (closed * size + count(first)) * size + count(second), contested, *words, closed]
-
-    count_line = line
-
-    def loop_line(self, h: Planes) -> list[Any]:
-        """Return `product` of a reading whose planes are symbols, or `line` where there is none."""
-        return self.product(h) or self.line(h)
+        total = sum((number * value for value, number in sums.items()), 0)
+        closed = (self.figures.condition(h) != 0) * 1
+        return total, (closed * size + count(first)) * size + count(second), contested, times
 
     @property
     def context(self) -> list[Any]:
@@ -246,13 +200,6 @@ class ProductWeighing:
 def _weight(at: int) -> int:
     """Return the weight of the contested row at this place: more rows weigh more, then earlier ones."""
     return (1 << _MOST_CONTESTED) + (1 << _MOST_CONTESTED - 1 - at)
-
-
-def _by_times(figure: Ints, x: Ints, most: int) -> Ints:
-    """Return a figure by how often a row holds, at most `most` times."""
-    if most == 1:
-        return x * figure.dtype.type(figure[1]).astype(np.int32) if figure[1] != 1 else x
-    return figure.astype(np.int32).take(x.astype(np.int64))  # by which numpy looks up eight times as fast
 
 
 def _in_order(excluded: tuple[int, ...]) -> list[int]:
