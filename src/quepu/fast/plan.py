@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Text, language
-from quepu.fast.arrays.hand_arrays import HandArrays
+from quepu.fast.arrays.hand_arrays import Gathered, HandArrays
 from quepu.fast.arrays.readings import OWN, choose, read
-from quepu.fast.arrays.shapes import Picked
 from quepu.fast.compiled.code_cache import installed
 from quepu.fast.compiled.context import UNMET
 from quepu.fast.compiled.scorer import BestPlanes, CompiledScorer, Found
@@ -197,7 +196,7 @@ def _score_on_arrays(book: Rulebook, wins: HandArrays, fans: bool) -> Settled:
         counts = weighed.counts.take(best, axis=0)
         counts[~valid] = 0
     points, bonus = (np.where(valid, x[best], 0).astype(np.int32) for x in (weighed.points, weighed.bonus))
-    return Settled(valid, points, bonus, counts, Picked(found.h, best))
+    return Settled(valid, points, bonus, counts, Gathered(found.h, best))
 
 
 def _score_one_by_one(book: Rulebook, wins: HandArrays, fans: bool) -> Settled:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -106,35 +107,32 @@ class HandArrays:
                 f"row {at} (counted from 0) has a kind outside 0 to 4 copies.",
                 at,
             )
-        self._take(counts, melds, winning, seat, round, luck, flowers)
+        self._take(counts, melds, (winning, seat, round, luck, flowers))
 
-    def _take(
-        self,
-        counts: Array,
-        melds: Array | None,
-        winning: Array | int,
-        seat: Array | int,
-        round: Array | int,
-        luck: Array | int,
-        flowers: Array | int,
-    ) -> None:
+    @classmethod
+    def checked(cls, counts: Array, melds: Array | None, columns: Sequence[Any]) -> HandArrays:
+        """Return hands of which no kind has to be counted; columns: the other arguments in their order."""
+        made = object.__new__(cls)
+        made._take(counts, melds, columns)
+        return made
+
+    def _take(self, counts: Array, melds: Array | None, columns: Sequence[Any]) -> None:
         self.counts = counts
         self.n: int = len(counts)
         there = melds is not None and any((melds[:, slot, 0] >= 0).any() for slot in range(melds.shape[1]))
         self.meld_array: Array | None = melds if there else None
         # as given: a part of many hands is widened only when it is worked on
-        self._winning, self._seat, self._round = self._spread(winning), self._spread(seat), self._spread(round)
-        self._luck, self._flowers = self._spread(luck), self._spread(flowers)
+        self._columns = tuple(map(self._spread, columns))
 
     def _spread(self, x: Any) -> Array:
         x = np.asarray(x)
         return x if x.shape == (self.n,) else np.broadcast_to(x, (self.n,))
 
-    winning: cached_property[Array] = cached_property(lambda self: _words(self._winning))
-    seat_kind: cached_property[Array] = cached_property(lambda self: _words(self._seat))
-    round_kind: cached_property[Array] = cached_property(lambda self: _words(self._round))
-    given_luck: cached_property[Array] = cached_property(lambda self: _words(self._luck))
-    flowers: cached_property[Array] = cached_property(lambda self: _words(self._flowers))
+    winning: cached_property[Array] = cached_property(lambda self: _words(self._columns[0]))
+    seat_kind: cached_property[Array] = cached_property(lambda self: _words(self._columns[1]))
+    round_kind: cached_property[Array] = cached_property(lambda self: _words(self._columns[2]))
+    given_luck: cached_property[Array] = cached_property(lambda self: _words(self._columns[3]))
+    flowers: cached_property[Array] = cached_property(lambda self: _words(self._columns[4]))
     flower_count: cached_property[Array] = cached_property(lambda self: np.bitwise_count(self.flowers))
 
     @cached_property
@@ -316,23 +314,19 @@ class HandArrays:
 
     def around(self, seat: Array, round: Array, luck: Array, flowers: Array) -> HandArrays:
         """Return the same tiles with other seats, rounds, luck and flowers, each [N] or [1]."""
-        made = object.__new__(HandArrays)
-        made._take(self.counts, self.meld_array, self._winning, seat, round, luck, flowers)
-        return made
+        return self.checked(self.counts, self.meld_array, (self._columns[0], seat, round, luck, flowers))
 
     def without_tiles(self, rows: Sequence[int]) -> HandArrays:
         """Return the same hands, some of them without tiles: no win, whatever the book."""
         if not rows:
             return self
-        counts, winning = self.counts.copy(), self._winning.copy()
+        counts, winning = self.counts.copy(), self._columns[0].copy()
         counts[rows], winning[rows] = 0, -1
         melds = self.meld_array
         if melds is not None:
             melds = melds.astype(np.int64)
             melds[rows] = -1
-        made = object.__new__(HandArrays)
-        made._take(counts, melds, winning, self._seat, self._round, self._luck, self._flowers)
-        return made
+        return self.checked(counts, melds, (winning, *self._columns[1:]))
 
     def part(self, start: int, stop: int) -> HandArrays:
         """Return hands `start` to `stop` (exclusive) as `HandArrays` of their own."""
@@ -340,17 +334,34 @@ class HandArrays:
 
     def some(self, cut: slice | Array) -> HandArrays:
         """Return some of the hands as `HandArrays` of their own."""
-        some = object.__new__(HandArrays)  # the counts were checked with the whole
-        some._take(
-            self.counts[cut],
-            None if self.meld_array is None else self.meld_array[cut],
-            self._winning[cut],
-            self._seat[cut],
-            self._round[cut],
-            self._luck[cut],
-            self._flowers[cut],
-        )
-        return some
+        melds = None if self.meld_array is None else self.meld_array[cut]
+        return self.checked(self.counts[cut], melds, [column[cut] for column in self._columns])
+
+
+class Gathered:
+    """Planes of some hands or readings, out of others: a field is gathered when first read.
+
+    `index` gives the place of each in `source`; `own` are fields that are not gathered.
+    """
+
+    def __init__(self, source: Any, index: Array, own: Mapping[str, Any] = MappingProxyType({})) -> None:
+        self._source = source
+        self._index = index
+        self.__dict__.update(own)
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._source, name)
+        if isinstance(found, np.ndarray):
+            found = found.take(self._index)
+        self.__dict__[name] = found
+        return found
+
+    def at(self, name: str, place: int) -> int:
+        """Read a field in one place; nothing is gathered for that."""
+        found = self.__dict__.get(name)
+        if found is None:
+            found, place = getattr(self._source, name), self._index[place]
+        return int(found[place]) if isinstance(found, np.ndarray) else int(found)
 
 
 def add_chows(chows: tuple[Array, Array, Array, Array], more: Sequence[Array]) -> tuple[Array, Array, Array, Array]:

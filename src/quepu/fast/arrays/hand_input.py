@@ -323,11 +323,7 @@ def check_arrays(
             "和张不在手牌里。",
             "the winning tile is not among its tiles.",
         )
-    if errors:
-        counts, melds, made["winning"] = _empty_rows(counts, melds, made["winning"], sorted(errors))
-    return HandArrays(
-        counts, melds, made["winning"], made["seat"], made["round"], made["luck"], made["flowers"]
-    ), errors
+    return HandArrays.checked(counts, melds, [made[name] for name in columns]).without_tiles(sorted(errors)), errors
 
 
 def _sound(counts: Array, melds: Any, winning: Any) -> bool:
@@ -338,13 +334,3 @@ def _sound(counts: Array, melds: Any, winning: Any) -> bool:
     if not -1 <= int(winning.min()) <= int(winning.max()) < KINDS:
         return False
     return (melds is None or melds.shape[::2] == (n, 2)) and fit(counts, melds, winning)
-
-
-def _empty_rows(counts: Array, melds: Any, winning: Array, rows: list[int]) -> tuple[Array, Any, Array]:
-    """Return the same arrays with some rows without tiles: no win, whatever the book."""
-    counts, winning = counts.copy(), np.broadcast_to(winning, (len(counts),)).copy()
-    counts[rows], winning[rows] = 0, -1
-    if melds is not None:
-        melds = melds.astype(np.int64)
-        melds[rows] = -1
-    return counts, melds, winning

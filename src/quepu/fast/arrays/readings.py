@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.hand_arrays import HandArrays
+from quepu.fast.arrays.hand_arrays import Gathered, HandArrays
 from quepu.fast.arrays.sets import RANKS, Read
 from quepu.fast.arrays.shapes import OWN, WAIT_PLANES, read_shape, waits, waits_of
 from quepu.hands.planes import Planes
@@ -21,32 +21,6 @@ from quepu.rules.rulebook import Rulebook
 __all__ = ["OWN", "WAIT_PLANES", "Gathered", "Readings", "choose", "planes_at", "read", "row_counts", "waits_of"]
 
 Array = NDArray[Any]
-
-
-class Gathered:
-    """Planes of readings out of planes of hands: a field is gathered when first read.
-
-    `index` gives the hand of each reading.
-    """
-
-    def __init__(self, source: Any, index: Array, own: dict[str, Any]) -> None:
-        self._source = source
-        self._index = index
-        self.__dict__.update(own)
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._source, name)
-        if isinstance(found, np.ndarray):
-            found = found.take(self._index)
-        self.__dict__[name] = found
-        return found
-
-    def at(self, name: str, reading: int) -> int:
-        """Read a field for one reading; nothing is gathered for that."""
-        found = self.__dict__.get(name)
-        if found is None:
-            found, reading = getattr(self._source, name), self._index[reading]
-        return int(found[reading]) if isinstance(found, np.ndarray) else int(found)
 
 
 class Readings(NamedTuple):

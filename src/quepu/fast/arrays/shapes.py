@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quepu.fast.arrays.hand_arrays import BITS, KEYS, LANES, HandArrays
+from quepu.fast.arrays.hand_arrays import BITS, KEYS, LANES, Gathered, HandArrays
 from quepu.fast.arrays.sets import Read, complete, place_tiles, splits
 from quepu.fast.arrays.suit_tables import entries, lanes, tile_planes
 from quepu.fast.compiled.reading_loops import AHEAD_CODE, AHEAD_PAIR, LANE, WAYS_APART, finish
@@ -39,7 +39,7 @@ def read_shape(name: str, wins: HandArrays, reads: frozenset[str]) -> Iterator[R
         yield from _fours(shape.fours, wins, reads)
     elif shape.whole is not None:
         few = _likely(shape, wins)
-        of = few[np.broadcast_to(shape.whole.when(Picked(wins, few)), few.shape)]
+        of = few[np.broadcast_to(shape.whole.when(Gathered(wins, few)), few.shape)]
         if of.size:
             yield wholes(shape.whole, of, wins)
     else:
@@ -52,21 +52,6 @@ def _likely(shape: Shape, wins: HandArrays) -> Array:
     if shape.whole is not None and shape.whole.bare:
         maybe = maybe & wins.bare
     return np.flatnonzero(maybe)
-
-
-class Picked:
-    """Some hands, as planes: a field is gathered when first read."""
-
-    def __init__(self, source: Any, index: Array) -> None:
-        self._source = source
-        self._index = index
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._source, name)
-        if isinstance(found, np.ndarray):
-            found = found[self._index]
-        self.__dict__[name] = found
-        return found
 
 
 # ---- melds and a pair
@@ -194,7 +179,7 @@ def take(keys: Array, kind: Array, copies: int) -> None:
 
 def wholes(shape: Whole, of: Array, wins: HandArrays) -> Read:
     """Return the readings of these hands, which are of a shape without a choice."""
-    h, none = Picked(wins, of), np.zeros(len(of), np.int64)
+    h, none = Gathered(wins, of), np.zeros(len(of), np.int64)
     fours, pair, place = (none | plane_of(h) for plane_of in (shape.fours, shape.pair, shape.place))
     return Read(of, none, none, none, none, none, fours | h.meld_p, fours | h.kc, pair, none + shape.form, place)
 
@@ -220,7 +205,7 @@ def waits(wins: HandArrays, shapes: Sequence[str], others: Array | None = None) 
     found, in_pair = np.zeros((2, wins.n), np.int64) if others is None else others
     before = _Before(wins)
     bare = np.flatnonzero(wins.bare)
-    bare_before = Picked(before, bare)
+    bare_before = Gathered(before, bare)
     by_hand = []
     for shape in shapes:
         here = SHAPES[shape]
@@ -274,12 +259,12 @@ class _Before:
     t4 = property(lambda self: self.wins.before[3])
 
 
-def _add_whole(shape: Shape, before: _Before | Picked, hands: Array, found: Array, in_pair: Array) -> None:
+def _add_whole(shape: Shape, before: _Before | Gathered, hands: Array, found: Array, in_pair: Array) -> None:
     """Add the waits of some hands, of which these are the planes, that would be of a shape without a choice."""
     may_wait = shape.may_wait
     some = np.flatnonzero(np.broadcast_to(True if may_wait is None else may_wait(before), hands.shape))
     if some.size:
-        more, pairs = shape.waits(Picked(before, some))  # type: ignore[arg-type]  # stands in for Thirteen
+        more, pairs = shape.waits(Gathered(before, some))  # type: ignore[arg-type]  # stands in for Thirteen
         found[hands[some]] |= more
         in_pair[hands[some]] |= pairs
 

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.errors import Text
-from quepu.fast.arrays.hand_arrays import HandArrays
-from quepu.fast.arrays.readings import WAIT_PLANES, Gathered, Readings, read, waits_of
+from quepu.fast.arrays.hand_arrays import Gathered, HandArrays
+from quepu.fast.arrays.readings import WAIT_PLANES, Readings, read, waits_of
 from quepu.fast.arrays.suit_tables import lanes
 from quepu.fast.universe.limits import EVERY, Limits
 from quepu.hands.hand import Luck
@@ -271,7 +271,7 @@ class Universe:
 
     def gathered(self, index: Array) -> Gathered:
         """Return the planes of these meld sets without a pair."""
-        return Gathered(self.base, index, {})
+        return Gathered(self.base, index)
 
 
 class Shared(NamedTuple):
