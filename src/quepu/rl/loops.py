@@ -10,44 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from quepu.fast.tables.columns import (
-    E_ADDED,
-    E_CHOW,
-    E_CONCEALED,
-    E_DISCARD,
-    E_DRAW,
-    E_DRAWN_DISCARD,
-    E_EXHAUSTED,
-    E_FLOWER,
-    E_KONG,
-    E_PUNG,
-    E_READY,
-    E_REPLACE,
-    E_SHOW,
-    E_WIN,
-    NO_TILE,
-    SEATS,
-)
-from quepu.rl.layout import (
-    CHOWS,
-    DRAWN_TILES,
-    FACE_DOWN,
-    FLOWERS,
-    HANDS,
-    MARKS,
-    N_BARRED,
-    N_DECLARED,
-    N_DIE,
-    N_PASSES,
-    N_WINNER,
-    NUMBERS,
-    RIVER,
-    SHOWN,
-    SLOT_WIDTH,
-    SLOTS,
-    WIDTH,
-)
-from quepu.rl.tokens import ANSWER, E_ANSWER, E_BARRED, E_DEAL, E_DICE, E_FREED, FIELDS, MOST, PASSED, WORD_CODES
+from quepu.fast.tables import columns as c
+from quepu.rl import layout, tokens
 
 # Notes of a table: words read; tokens of each seat (four); whether the dead wall is filled up, concealed kongs lie face
 # down, the hand is over; tiles left and drawn from the tail, discards, flowers set aside, whose turn, the tile drawn
@@ -57,7 +21,7 @@ from quepu.rl.tokens import ANSWER, E_ANSWER, E_BARRED, E_DEAL, E_DICE, E_FREED,
     0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
 )  # fmt: skip
 NOTES = 23
-SLOT_ROWS = (SLOTS, FACE_DOWN)
+SLOT_ROWS = (layout.SLOTS, layout.FACE_DOWN)
 
 
 def word_of(event: int, seat: int, tile: int, low: int, giver: int) -> int:
@@ -67,34 +31,34 @@ def word_of(event: int, seat: int, tile: int, low: int, giver: int) -> int:
 
 def by_seat(cells: Any, column: int, seat: int, value: int) -> None:
     """Write a number of one seat as each of the four sees it: in the columns from `column` on, the own first."""
-    for who in range(SEATS):
-        cells[(NUMBERS + who) * WIDTH + column + (seat - who & 3)] = value
+    for who in range(c.SEATS):
+        cells[(layout.NUMBERS + who) * layout.WIDTH + column + (seat - who & 3)] = value
 
 
 def declare(cells: Any, seat: int, how: int) -> None:
     """Write that a seat is ready (1 on the deal, 2 with the first discard) or not (0)."""
-    if cells[(NUMBERS + seat) * WIDTH + N_DECLARED] != how:
-        by_seat(cells, N_DECLARED, seat, how)
+    if cells[(layout.NUMBERS + seat) * layout.WIDTH + layout.N_DECLARED] != how:
+        by_seat(cells, layout.N_DECLARED, seat, how)
 
 
 def settle_drawn(cells: Any, note: Any, seat: int) -> None:
     """Put the tile that a seat drew among its others."""
     drawn = note[DRAWN]
     if drawn >= 0 and seat == note[TURN]:
-        cells[(DRAWN_TILES + seat) * WIDTH + drawn] = 0
-        cells[(HANDS + seat) * WIDTH + drawn] += 1
+        cells[(layout.DRAWN_TILES + seat) * layout.WIDTH + drawn] = 0
+        cells[(layout.HANDS + seat) * layout.WIDTH + drawn] += 1
         note[DRAWN] = -1
 
 
 def write_meld(cells: Any, note: Any, seat: int, code: int, tile: int, claimed: int, giver: int) -> None:
     """Write a meld in its row and in the next slot; claimed, giver: -1 none."""
-    cells[(CHOWS + 4 * (code - 1) + seat) * WIDTH + tile] += 1
-    at = SLOT_WIDTH * note[MELDS + seat]
+    cells[(layout.CHOWS + 4 * (code - 1) + seat) * layout.WIDTH + tile] += 1
+    at = layout.SLOT_WIDTH * note[MELDS + seat]
     note[MELDS + seat] += 1
     for row in SLOT_ROWS:
-        first = (row + seat) * WIDTH + at
+        first = (row + seat) * layout.WIDTH + at
         cells[first] = code
-        cells[first + 1] = 0 if row == FACE_DOWN and code == 5 else tile + 1
+        cells[first + 1] = 0 if row == layout.FACE_DOWN and code == 5 else tile + 1
         cells[first + 2] = claimed + 1
         cells[first + 3] = 0 if giver < 0 else seat - giver & 3
         cells[first + 4] = note[DISCARDED]
@@ -103,32 +67,32 @@ def write_meld(cells: Any, note: Any, seat: int, code: int, tile: int, claimed: 
 
 def turn_pung(cells: Any, note: Any, seat: int, tile: int, was: int, to: int) -> None:
     """Turn a pung into a kong, or a robbed kong into a pung again."""
-    cells[(CHOWS + 4 * (was - 1) + seat) * WIDTH + tile] = 0
-    cells[(CHOWS + 4 * (to - 1) + seat) * WIDTH + tile] = 1
-    first = (SLOTS + seat) * WIDTH
+    cells[(layout.CHOWS + 4 * (was - 1) + seat) * layout.WIDTH + tile] = 0
+    cells[(layout.CHOWS + 4 * (to - 1) + seat) * layout.WIDTH + tile] = 1
+    first = (layout.SLOTS + seat) * layout.WIDTH
     at = 0
     while cells[first + at] != was or cells[first + at + 1] != tile + 1:
-        at += SLOT_WIDTH
+        at += layout.SLOT_WIDTH
     for row in SLOT_ROWS:
-        first = (row + seat) * WIDTH + at
+        first = (row + seat) * layout.WIDTH + at
         cells[first], cells[first + 5] = to, note[DISCARDED] + 1
 
 
 def write_discard(cells: Any, note: Any, seat: int, tile: int, as_drawn: bool, declares: int) -> None:
     """Write a discard in the river, and its mark."""
     if as_drawn:
-        cells[(DRAWN_TILES + seat) * WIDTH + tile] = 0
+        cells[(layout.DRAWN_TILES + seat) * layout.WIDTH + tile] = 0
         note[DRAWN] = -1
     else:
         settle_drawn(cells, note, seat)
-        cells[(HANDS + seat) * WIDTH + tile] -= 1
+        cells[(layout.HANDS + seat) * layout.WIDTH + tile] -= 1
         declare(cells, seat, 0)
     note[DISCARDED] += 1
-    at = (RIVER + 4 * seat) * WIDTH + tile
+    at = (layout.RIVER + 4 * seat) * layout.WIDTH + tile
     while cells[at]:
-        at += WIDTH
+        at += layout.WIDTH
     cells[at] = note[DISCARDED]
-    note[MARK] = at + (MARKS - RIVER) * WIDTH
+    note[MARK] = at + (layout.MARKS - layout.RIVER) * layout.WIDTH
     cells[note[MARK]] = int(as_drawn) + 2 * declares
     if declares:
         declare(cells, seat, 2)
@@ -139,31 +103,31 @@ def write_claim(cells: Any, note: Any, event: int, seat: int, tile: int, low: in
     cells[note[MARK]] += 4 * (seat - giver & 3)
     note[TURN] = seat
     settle_drawn(cells, note, seat)
-    hand = (HANDS + seat) * WIDTH
-    if event == E_CHOW:
+    hand = (layout.HANDS + seat) * layout.WIDTH
+    if event == c.E_CHOW:
         for kind in range(low, low + 3):
             cells[hand + kind] -= int(kind != tile)
         write_meld(cells, note, seat, 1, low, tile, giver)
     else:
-        cells[hand + tile] -= 2 if event == E_PUNG else 3
-        write_meld(cells, note, seat, 2 if event == E_PUNG else 3, tile, tile, giver)
+        cells[hand + tile] -= 2 if event == c.E_PUNG else 3
+        write_meld(cells, note, seat, 2 if event == c.E_PUNG else 3, tile, tile, giver)
 
 
 def write_win(cells: Any, note: Any, seat: int, tile: int, giver: int) -> None:
     """Write a win; tile: NO_TILE none, giver: -1 none. A robbed kong loses its tile and stays."""
-    if giver >= 0 and tile != NO_TILE:
-        if note[CODE] == E_ADDED:
+    if giver >= 0 and tile != c.NO_TILE:
+        if note[CODE] == c.E_ADDED:
             turn_pung(cells, note, giver, tile, 4, 2)
-        elif note[CODE] == E_CONCEALED:
-            cells[(CHOWS + 16 + giver) * WIDTH + tile] -= 1
-            cells[(HANDS + giver) * WIDTH + tile] += 3
-        elif note[CODE] == E_DISCARD or note[CODE] == E_DRAWN_DISCARD:
+        elif note[CODE] == c.E_CONCEALED:
+            cells[(layout.CHOWS + 16 + giver) * layout.WIDTH + tile] -= 1
+            cells[(layout.HANDS + giver) * layout.WIDTH + tile] += 3
+        elif note[CODE] == c.E_DISCARD or note[CODE] == c.E_DRAWN_DISCARD:
             cells[note[MARK]] += 16
-    for who in range(SEATS):
-        first = (NUMBERS + who) * WIDTH + N_WINNER
+    for who in range(c.SEATS):
+        first = (layout.NUMBERS + who) * layout.WIDTH + layout.N_WINNER
         cells[first] = 1 + (seat - who & 3)
         cells[first + 1] = 0 if giver < 0 else 1 + (giver - who & 3)
-        cells[first + 2] = 0 if tile == NO_TILE else tile + 1
+        cells[first + 2] = 0 if tile == c.NO_TILE else tile + 1
 
 
 def write_board(cells: Any, note: Any, word: int) -> None:
@@ -171,8 +135,8 @@ def write_board(cells: Any, note: Any, word: int) -> None:
     event, seat, tile = word & 255, word >> 8 & 255, word >> 16 & 255
     low, giver = word >> 24 & 255, word >> 32
     seen = tile + 1
-    if event in (E_DRAW, E_REPLACE):
-        if event == E_DRAW:
+    if event in (c.E_DRAW, c.E_REPLACE):
+        if event == c.E_DRAW:
             note[LEFT] -= 1
             note[DREW] = 1
         else:
@@ -180,61 +144,61 @@ def write_board(cells: Any, note: Any, word: int) -> None:
             note[LEFT] -= 1 - note[FEEDS]
         if note[DREW]:
             note[TURN], note[DRAWN] = seat, tile
-            cells[(DRAWN_TILES + seat) * WIDTH + tile] = 1
+            cells[(layout.DRAWN_TILES + seat) * layout.WIDTH + tile] = 1
         else:  # instead of a flower dealt
-            cells[(HANDS + seat) * WIDTH + tile] += 1
+            cells[(layout.HANDS + seat) * layout.WIDTH + tile] += 1
         seen = 0
-    elif event in (E_DISCARD, E_DRAWN_DISCARD):
-        write_discard(cells, note, seat, tile, event == E_DRAWN_DISCARD, low)
-    elif event in (E_CHOW, E_PUNG, E_KONG):
+    elif event in (c.E_DISCARD, c.E_DRAWN_DISCARD):
+        write_discard(cells, note, seat, tile, event == c.E_DRAWN_DISCARD, low)
+    elif event in (c.E_CHOW, c.E_PUNG, c.E_KONG):
         write_claim(cells, note, event, seat, tile, low, giver)
-    elif event == E_DEAL:
-        cells[(HANDS + seat) * WIDTH + tile] += 1
+    elif event == tokens.E_DEAL:
+        cells[(layout.HANDS + seat) * layout.WIDTH + tile] += 1
         seen = 0
-    elif event == E_ANSWER:
-        cells[(NUMBERS + seat) * WIDTH + N_PASSES] += int(giver == PASSED)
+    elif event == tokens.E_ANSWER:
+        cells[(layout.NUMBERS + seat) * layout.WIDTH + layout.N_PASSES] += int(giver == tokens.PASSED)
         return
-    elif event == E_FLOWER:
+    elif event == c.E_FLOWER:
         settle_drawn(cells, note, seat)
-        cells[(HANDS + seat) * WIDTH + tile] -= 1
+        cells[(layout.HANDS + seat) * layout.WIDTH + tile] -= 1
         note[ASIDE] += 1
-        cells[(FLOWERS + seat) * WIDTH + tile] = note[ASIDE]
-    elif event == E_ADDED:
+        cells[(layout.FLOWERS + seat) * layout.WIDTH + tile] = note[ASIDE]
+    elif event == c.E_ADDED:
         settle_drawn(cells, note, seat)
-        cells[(HANDS + seat) * WIDTH + tile] -= 1
+        cells[(layout.HANDS + seat) * layout.WIDTH + tile] -= 1
         turn_pung(cells, note, seat, tile, 2, 4)
         declare(cells, seat, 0)
-    elif event == E_CONCEALED:
+    elif event == c.E_CONCEALED:
         settle_drawn(cells, note, seat)
-        cells[(HANDS + seat) * WIDTH + tile] -= 4
+        cells[(layout.HANDS + seat) * layout.WIDTH + tile] -= 4
         write_meld(cells, note, seat, 5, tile, -1, -1)
         seen = 0 if note[HIDDEN] else seen
-    elif event == E_READY:
+    elif event == c.E_READY:
         declare(cells, seat, 1)
         seen = 0
-    elif event == E_WIN:
+    elif event == c.E_WIN:
         write_win(cells, note, seat, tile, giver - 1)
-        seen = 0 if tile == NO_TILE else seen
-    elif event == E_DICE:
-        for who in range(SEATS):
-            first = (NUMBERS + who) * WIDTH + N_DIE
+        seen = 0 if tile == c.NO_TILE else seen
+    elif event == tokens.E_DICE:
+        for who in range(c.SEATS):
+            first = (layout.NUMBERS + who) * layout.WIDTH + layout.N_DIE
             cells[first], cells[first + 1], cells[first + 2], cells[first + 3] = seat, tile, low, giver
-    elif event == E_SHOW:
-        cells[(SHOWN + seat) * WIDTH + tile] += 1
+    elif event == c.E_SHOW:
+        cells[(layout.SHOWN + seat) * layout.WIDTH + tile] += 1
         return
-    elif event in (E_BARRED, E_FREED):
-        by_seat(cells, N_BARRED, seat, int(event == E_BARRED))
+    elif event in (tokens.E_BARRED, tokens.E_FREED):
+        by_seat(cells, layout.N_BARRED, seat, int(event == tokens.E_BARRED))
         return
-    of_seat = event not in (E_DICE, E_EXHAUSTED)
+    of_seat = event not in (tokens.E_DICE, c.E_EXHAUSTED)
     note[CODE], note[WHO], note[WHICH] = event, seat + 1 if of_seat else 0, seen if of_seat else 0
 
 
 def put(cells: Any, note: Any, seat: int, token: Any) -> None:
     """Write one more token (six numbers) for a seat, while there is room."""
     n = note[TOKENS + seat]
-    if n < MOST:  # only a referee who bars a seat again and again gets there
-        at = (seat * MOST + n) * FIELDS
-        for field in range(FIELDS):
+    if n < tokens.MOST:  # only a referee who bars a seat again and again gets there
+        at = (seat * tokens.MOST + n) * tokens.FIELDS
+        for field in range(tokens.FIELDS):
             cells[at + field] = token[field]
         note[TOKENS + seat] = n + 1
 
@@ -243,26 +207,26 @@ def write_tokens(cells: Any, note: Any, word: int) -> None:
     """Write what happened as a token for each seat that has seen it."""
     event, of, tile = word & 255, word >> 8 & 255, word >> 16 & 255
     low, giver = word >> 24 & 255, word >> 32
-    if event == E_ANSWER:
-        put(cells, note, of, (ANSWER, 1, tile, low, 0, giver))
+    if event == tokens.E_ANSWER:
+        put(cells, note, of, (tokens.ANSWER, 1, tile, low, 0, giver))
         return
-    shown = 0 if event in (E_READY, E_BARRED, E_FREED) or tile == NO_TILE else tile + 1
-    lowest = low + 1 if event == E_CHOW else 0
-    discard = event in (E_DISCARD, E_DRAWN_DISCARD)
-    mark = int(event == E_DRAWN_DISCARD) + 2 * low if discard else 0
-    unseen = event in (E_DRAW, E_REPLACE) or (event == E_CONCEALED and note[HIDDEN] == 1)
-    claimed = event in (E_CHOW, E_PUNG, E_KONG)
-    giver = giver if claimed else giver - 1 if event == E_WIN else -1
-    for seat in range(SEATS):
+    shown = 0 if event in (c.E_READY, tokens.E_BARRED, tokens.E_FREED) or tile == c.NO_TILE else tile + 1
+    lowest = low + 1 if event == c.E_CHOW else 0
+    discard = event in (c.E_DISCARD, c.E_DRAWN_DISCARD)
+    mark = int(event == c.E_DRAWN_DISCARD) + 2 * low if discard else 0
+    unseen = event in (c.E_DRAW, c.E_REPLACE) or (event == c.E_CONCEALED and note[HIDDEN] == 1)
+    claimed = event in (c.E_CHOW, c.E_PUNG, c.E_KONG)
+    giver = giver if claimed else giver - 1 if event == c.E_WIN else -1
+    for seat in range(c.SEATS):
         who = 1 + (of - seat & 3)
-        if event == E_DICE:
-            put(cells, note, seat, (WORD_CODES[event], 0, of, tile, low, word >> 32))
-        elif event == E_EXHAUSTED:
-            put(cells, note, seat, (WORD_CODES[event], 0, 0, 0, 0, 0))
-        elif event != E_DEAL or who == 1:
+        if event == tokens.E_DICE:
+            put(cells, note, seat, (tokens.WORD_CODES[event], 0, of, tile, low, word >> 32))
+        elif event == c.E_EXHAUSTED:
+            put(cells, note, seat, (tokens.WORD_CODES[event], 0, 0, 0, 0, 0))
+        elif event != tokens.E_DEAL or who == 1:
             source = 0 if giver < 0 else 1 + (giver - seat & 3)
             seen = 0 if unseen and who > 1 else shown
-            put(cells, note, seat, (WORD_CODES[event], who, seen, lowest, source, mark))
+            put(cells, note, seat, (tokens.WORD_CODES[event], who, seen, lowest, source, mark))
 
 
 def read_board(cells: Any, note: Any, log: Any, end: int) -> None:
