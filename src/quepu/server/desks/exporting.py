@@ -110,24 +110,26 @@ _EXTRAS: dict[str, tuple[str, str]] = {
 
 def _grid_rows(desk: Desk, en: bool) -> list[list[Any]]:
     made = _grid(desk)
-    there = {(extra["after"], extra["kind"]) for row in made["rows"] for extra in row["extras"]}
-    head: list[Any] = ["rank", "name"] if en else ["名次", "姓名"]
-    columns: list[list[Any]] = [[row["rank"], row["name"]] for row in made["rows"]]
+    rows = made["rows"]
+    extras = [{(extra["after"], extra["kind"]): extra["total"] for extra in row["extras"]} for row in rows]
+    there = set().union(*extras)
+    columns: list[list[Any]] = [
+        ["rank" if en else "名次", *(row["rank"] for row in rows)],
+        ["name" if en else "姓名", *(row["name"] for row in rows)],
+    ]
     for after in range(made["rounds"] + 1):
         if after:
-            head.append(f"round {after}" if en else f"第 {after} 轮")
-            for values, row in zip(columns, made["rows"], strict=True):
-                cell = row["cells"][after - 1]
-                values.append("" if cell is None or cell["points"] is None else cell["points"])
-        for kind, names in _EXTRAS.items():
-            if (after, kind) in there:
-                head.append(names[en])
-                for values, row in zip(columns, made["rows"], strict=True):
-                    found = (one["total"] for one in row["extras"] if (one["after"], one["kind"]) == (after, kind))
-                    values.append(next(found, ""))
-    sums = [[row["total"], row["standard"]] for row in made["rows"]]
-    head += ["points", "standard"] if en else ["总分", "标准分"]
-    return [head, *([*values, *own] for values, own in zip(columns, sums, strict=True))]
+            cells = [row["cells"][after - 1] for row in rows]
+            points = ["" if cell is None or cell["points"] is None else cell["points"] for cell in cells]
+            columns.append([f"round {after}" if en else f"第 {after} 轮", *points])
+        columns += [
+            [names[en], *(own.get((after, kind), "") for own in extras)]
+            for kind, names in _EXTRAS.items()
+            if (after, kind) in there
+        ]
+    columns.append(["points" if en else "总分", *(row["total"] for row in rows)])
+    columns.append(["standard" if en else "标准分", *(row["standard"] for row in rows)])
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def export_json(id: str, created: float, entries: Sequence[Entry], results: Mapping[str, Json]) -> bytes:
