@@ -163,7 +163,9 @@ def read(folder: Path, book: str, level: str) -> tuple[Any, Any]:
     """Return the rows measured so far: of hands, and of discards."""
     files = sorted(folder.glob(f"{book}+{level}+*.npz"))
     both = [np.load(file) for file in files]
-    return tuple(np.concatenate([one[key] for one in both]) for key in ("tiles", "dangers")) if both else ((), ())
+    if not both:
+        return (), ()
+    return np.concatenate([one["tiles"] for one in both]), np.concatenate([one["dangers"] for one in both])
 
 
 def interval(values: Any, hands: Any) -> str:

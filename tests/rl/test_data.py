@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("pettingzoo", reason="the extra [rl] is not installed")
 
 from quepu.arena import Plan, play_hand
+from quepu.arena.plan import seat_bot
 from quepu.bots import make_bot
 from quepu.cli import run
 from quepu.errors import Error, MissingExtra, UnknownKeyword, missing_extra
@@ -50,7 +51,7 @@ def test_decisions_of_bots_are_those_of_a_simulation(tmp_path: Path) -> None:
     plan = Plan("lingque-29", ("plain", "random", "random", "random"), 6, 3)
     for hand in range(6):
         (seating,) = plan.seatings(hand)
-        bots = [make_bot(plan.levels[who], plan.bot_seed(hand, seat)) for seat, who in enumerate(seating)]
+        bots = [seat_bot(plan.levels[who], plan.bot_seed(hand, seat)) for seat, who in enumerate(seating)]
         table = play_hand(plan.book, make_wall(3, hand, plan.tiles), bots, round=hand // 4 % 4)
         assert table.ending is not None
         points = settle(table.ending, plan.book, table.rules).seats

@@ -220,7 +220,12 @@ def test_the_newcomer_is_not_shown_what_the_bot_had_held(tmp_path: Path) -> None
             until(second, dealt(2))
         with line(client, sat) as again:  # everything from the beginning
             seen: list[Json] = []
-            until(again, lambda message: seen.append(message) or shown(2)(message))
+
+            def second_hand(message: Json) -> bool:
+                seen.append(message)
+                return bool(shown(2)(message))
+
+            until(again, second_hand)
         start = next(
             n
             for n, message in enumerate(seen)
