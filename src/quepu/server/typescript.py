@@ -35,6 +35,7 @@ from quepu.server.rooms.discard_values import VALUES
 from quepu.server.rooms.messages import ROOMS
 from quepu.server.rooms.socket_messages import SOCKET
 from quepu.server.score_tables.messages import TABLES
+from quepu.server.workshop.effects_messages import EFFECTS
 from quepu.server.workshop.messages import WORKSHOP
 from quepu.shapes.automaton import FAR
 from quepu.shapes.distance import readiness_text, win_text
@@ -95,7 +96,8 @@ def types() -> str:
     """Return the whole file."""
     shapes: tuple[type[Schema], ...] = (
         Refused, *HANDS, *BOOKS, *PAYMENTS, *PRACTICE, *TABLES, *PLAYERS, *FRIENDS, *LADDERS, *SEASONS, *DESKS, *ROOMS,
-        *ACCOUNTS, *REPLAYS, *REVIEWS, *NETS, *ASKING, *EXPLORER, *SOCKET, *VALUES, *CLIENT, *WORKSHOP, *BELONGINGS,
+        *ACCOUNTS, *REPLAYS, *REVIEWS, *NETS, *ASKING, *EXPLORER, *SOCKET, *VALUES, *CLIENT, *WORKSHOP, *EFFECTS,
+        *BELONGINGS,
     )  # fmt: skip
     _, schema = models_json_schema([(shape, "validation") for shape in shapes])
     parts = [interface(name, schema["$defs"]) for name in sorted(schema["$defs"])]

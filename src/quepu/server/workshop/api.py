@@ -21,27 +21,29 @@ from quepu.server.work.pool import Work
 from quepu.server.work.process import too_much
 from quepu.server.workshop import working
 from quepu.server.workshop.duel_tables import DuelTables
-from quepu.server.workshop.messages import (
-    CheckAnswer,
-    DraftShape,
-    DraftText,
+from quepu.server.workshop.effects_messages import (
     DuelAnswer,
     DuelRequest,
     EffectsAnswer,
     EffectsRequest,
-    ExportAnswer,
     FindAnswer,
     FindRequest,
-    FormulaAnswer,
     FormulaHandsAnswer,
     FormulaHandsRequest,
+    SuggestAnswer,
+    SuggestRequest,
+)
+from quepu.server.workshop.messages import (
+    CheckAnswer,
+    DraftShape,
+    DraftText,
+    ExportAnswer,
+    FormulaAnswer,
     FormulaText,
     QuestionsAnswer,
     QuestionsRequest,
     ResiduesAnswer,
     ResiduesRequest,
-    SuggestAnswer,
-    SuggestRequest,
     WordsAnswer,
 )
 
