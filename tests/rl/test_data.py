@@ -20,7 +20,7 @@ from quepu.cli import run
 from quepu.errors import Error, MissingExtra, UnknownKeyword, missing_extra
 from quepu.match import LogWriter, Match, read_log, settle
 from quepu.match.botzone_export import to_botzone
-from quepu.rl import action_numbers, data
+from quepu.rl import action_numbers, data, log_data
 from quepu.rl.data import COLUMNS, DataError, Decisions, from_bots, from_logs, load, save, write_bots, write_logs
 from quepu.rulebooks import find_book
 from quepu.rules.play_rules import play_rules
@@ -213,7 +213,7 @@ def test_parts_on_disk_are_what_memory_has(jobs: int, tmp_path: Path, monkeypatc
     assert again.about == made.about and about == {**made.about, "positions": len(made)}
     assert all(np.array_equal(again.columns[name], made.columns[name]) for name in COLUMNS)
     assert all(again.columns[name].dtype == made.columns[name].dtype for name in COLUMNS)
-    monkeypatch.setattr(data, "MOST_ROWS", 10)
+    monkeypatch.setattr(log_data, "MOST_ROWS", 10)
     logs = [written(tmp_path, f"{seed}.jsonl", "yuque-54", seed) for seed in (1, 2)]
     from_memory = from_logs(logs)
     write_logs(tmp_path / "l.npz", logs)

@@ -93,7 +93,7 @@ def _play(table: Table, bots: Sequence[Player], playing: Sequence[Bot]) -> Itera
         if not table.to_act:
             return
         seat = table.to_act[0]
-        chosen = choice_of(playing[seat], bots[seat], table)
+        chosen = _choice_of(playing[seat], bots[seat], table)
         yield table, seat, chosen
         try:
             table.step(seat, chosen)
@@ -101,7 +101,7 @@ def _play(table: Table, bots: Sequence[Player], playing: Sequence[Bot]) -> Itera
             raise NotAllowed(*_describe_error(bots[seat], seat, refused)) from refused
 
 
-def choice_of(bot: Bot, player: Player, table: Table) -> Action:
+def _choice_of(bot: Bot, player: Player, table: Table) -> Action:
     """Return the action of the bot that is to act; `player` is the description it was created from.
 
     Raises:
