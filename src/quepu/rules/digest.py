@@ -1,19 +1,78 @@
-"""The digest of a rulebook: conditions by their expressions, values as plain data, a short hash."""
+"""The digests of a rulebook: of its scores (conditions by their expressions, values as plain data) and of its words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quepu.hands.planes import Condition
+from quepu.hands.win import bits
+from quepu.rules.arithmetic import Figured
+from quepu.rules.row import texts_in_columns
 from quepu.rules.symbols import Symbol, Symbols
+from quepu.tiles import PLAIN
+
+if TYPE_CHECKING:
+    from quepu.rules.rulebook import Rulebook
 
 _DIGITS = 12
 _EITHER_WAY = frozenset({"&", "|", "^", "+", "*", "==", "!="})
 """Operations whose operands commute."""
 _CONDITIONS_MOST, _EXPRESSIONS_MOST = 4096, 1 << 16
+
+
+def score_digest(book: Rulebook) -> str:
+    """Return the digest of everything that decides the scores of a book (`Rulebook.fingerprint`)."""
+    names = [fan.name for fan in book.fans]
+
+    def marked(mask: int) -> list[str]:
+        return sorted(names[bit.bit_length() - 1] for bit in bits(mask))
+
+    rows = [
+        (
+            fan.name,
+            to_plain(fan.value),
+            expression(fan.when),
+            expression(fan.on) if fan.on else "",
+            (fan.of, fan.most, fan.joins),
+            marked(book.drops[i]),
+            marked(book.conflicts[i]),
+            sorted([*to_plain(fan.extra or {}), *to_plain({"implied": fan.implied})]),
+        )
+        for i, fan in enumerate(book.fans)
+    ]
+    defaults = {option.key: option.choices[0] for option in book.options}
+    first = {option.key: option.former or option.key for option in book.options}
+    changed = {key: choice for key, choice in book.chosen.items() if choice != defaults.get(key)}
+    chosen = sorted((first.get(key, key), choice) for key, choice in changed.items())
+    figures = book.arithmetic.figures if isinstance(book.arithmetic, Figured) else ()
+    arithmetic = (type(book.arithmetic).__name__, to_plain(figures))
+    numbers = (book.minimum, book.flower_value, to_plain(book.settings), sorted(book.circumstances.items()))
+    tiles = () if book.tiles == PLAIN else (to_plain(book.tiles),)
+    return digest((book.base or book.id, rows, arithmetic, book.shapes, chosen, numbers, *tiles))
+
+
+def text_digest(book: Rulebook) -> str:
+    """Return the digest of all words of a book (`Rulebook.text_fingerprint`)."""
+    rows = [
+        (f.name, f.english, f.definition, f.category, f.sentence, f.aliases, f.example, f.near_miss, f.rulings,
+         *texts_in_columns(f))
+        for f in book.fans
+    ]  # fmt: skip
+    rulings = [(r.id, r.question, r.answer, r.sentence, r.open) for r in book.rulings]
+    options = [(option.key, option.text) for option in book.options]
+    names = (
+        book.id,
+        book.title,
+        book.unit,
+        book.edition,
+        book.aliases,
+        to_plain(book.near),
+        to_plain(book.classes),
+    )
+    return digest((names, options, rows, rulings))
 
 
 def digest(data: object) -> str:

@@ -10,13 +10,12 @@ from typing import Any, TypedDict, Unpack
 from quepu.errors import Text, UnknownName, near_names
 from quepu.folding import fold
 from quepu.hands.planes import Planes
-from quepu.hands.win import bits
-from quepu.rules.arithmetic import Adopting, Arithmetic, Counted, Explains, Figured, Hits, PartSummed, Prints, Tally
+from quepu.rules.arithmetic import Adopting, Arithmetic, Counted, Explains, Hits, PartSummed, Prints, Tally
 from quepu.rules.compiled import Detector, asker
-from quepu.rules.digest import digest, expression, to_plain
+from quepu.rules.digest import score_digest, text_digest
 from quepu.rules.edits import add_rows, change_row, like, natural, rename_rows, revalue_row, with_option
 from quepu.rules.parts import Correction, Option, Origin, Ruling, was
-from quepu.rules.row import Fan, Value, book_html, texts_in_columns
+from quepu.rules.row import Fan, Value, book_html
 from quepu.tiles import PLAIN, TileSet
 
 __all__ = ["Correction", "Option", "Origin", "Rulebook", "Ruling", "like", "was"]
@@ -379,51 +378,9 @@ class Rulebook:
         That is a condition, a value, a relation, an option, a setting, the arithmetic. Sentences, English names,
         examples, aliases and rulings are not part of it, so that a misprint can be corrected while games are in play.
         """
-        names = [fan.name for fan in self.fans]
-
-        def marked(mask: int) -> list[str]:
-            return sorted(names[bit.bit_length() - 1] for bit in bits(mask))
-
-        rows = [
-            (
-                fan.name,
-                to_plain(fan.value),
-                expression(fan.when),
-                expression(fan.on) if fan.on else "",
-                (fan.of, fan.most, fan.joins),
-                marked(self.drops[i]),
-                marked(self.conflicts[i]),
-                sorted([*to_plain(fan.extra or {}), *to_plain({"implied": fan.implied})]),
-            )
-            for i, fan in enumerate(self.fans)
-        ]
-        defaults = {option.key: option.choices[0] for option in self.options}
-        first = {option.key: option.former or option.key for option in self.options}
-        changed = {key: choice for key, choice in self.chosen.items() if choice != defaults.get(key)}
-        chosen = sorted((first.get(key, key), choice) for key, choice in changed.items())
-        figures = self.arithmetic.figures if isinstance(self.arithmetic, Figured) else ()
-        arithmetic = (type(self.arithmetic).__name__, to_plain(figures))
-        numbers = (self.minimum, self.flower_value, to_plain(self.settings), sorted(self.circumstances.items()))
-        tiles = () if self.tiles == PLAIN else (to_plain(self.tiles),)
-        return digest((self.base or self.id, rows, arithmetic, self.shapes, chosen, numbers, *tiles))
+        return score_digest(self)
 
     @cached_property
     def text_fingerprint(self) -> str:
         """Twelve hex digits that change with any word of the book: titles, sentences, names, examples, rulings."""
-        rows = [
-            (f.name, f.english, f.definition, f.category, f.sentence, f.aliases, f.example, f.near_miss, f.rulings,
-             *texts_in_columns(f))
-            for f in self.fans
-        ]  # fmt: skip
-        rulings = [(r.id, r.question, r.answer, r.sentence, r.open) for r in self.rulings]
-        options = [(option.key, option.text) for option in self.options]
-        names = (
-            self.id,
-            self.title,
-            self.unit,
-            self.edition,
-            self.aliases,
-            to_plain(self.near),
-            to_plain(self.classes),
-        )
-        return digest((names, options, rows, rulings))
+        return text_digest(self)
