@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from quepu import errors
+from quepu.cli.texts.commands import COMMANDS
 from quepu.cli.texts.games import TABLES
 from quepu.cli.texts.measuring import MEASURING
 from quepu.cli.texts.operating import OPERATING
@@ -75,6 +76,6 @@ def pick(zh: str, en: str) -> str:
     return en if Chosen.lang == "en" else zh
 
 
-PARTS: Final = (USAGE, HANDS, TABLES, MEASURING, OPERATING, STATS)
+PARTS: Final = (USAGE, COMMANDS, HANDS, TABLES, MEASURING, OPERATING, STATS)
 TEXTS: Final[dict[str, Text]] = {key: text for part in PARTS for key, text in part.items()}
 """The texts by key; each key is in one part only."""
