@@ -38,7 +38,7 @@ def test_same_seed_same_hands() -> None:
 
 
 def test_a_book_gets_hands_of_its_own_tiles() -> None:
-    for hand in wins(SUITS_ONLY, 200, seed=3):
+    for hand in wins(SUITS_ONLY, 60, seed=3):
         assert score_hand(hand, SUITS_ONLY).points
         assert not any(hand.counts()[27:])
     rng = random.Random(1)

@@ -273,7 +273,8 @@ def test_only_public_information_enters(book: str) -> None:
     assert compared == 3
 
 
-def test_belief_knows_more_than_an_even_guess() -> None:
+@pytest.mark.parametrize("steps", [3_000, pytest.param(12_000, marks=pytest.mark.long)])
+def test_belief_knows_more_than_an_even_guess(steps: int) -> None:
     """In a book without a minimum, tiles of `plain` hands are known better than by the unseen tiles alone."""
     gains = []
     for number in range(12):
@@ -283,7 +284,7 @@ def test_belief_knows_more_than_an_even_guess() -> None:
         if not turns:
             continue
         view, events = turns[-1]
-        shares = believe(view, observer.past(events), number, loops.Plan(12_000, 3_000, 50, 0.6)).shares()
+        shares = believe(view, observer.past(events), number, loops.Plan(steps, steps // 4, 20, 0.6)).shares()
         true = hands_at(table, events, hidden=observer.seat)
         even = np.array(view.unseen(), float) / sum(view.unseen())
         for n in range(3):

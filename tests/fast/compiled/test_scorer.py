@@ -68,7 +68,7 @@ def the_same(rules: Rulebook, wins: Wins) -> None:
 @pytest.mark.filterwarnings("ignore:overflow")  # a hash wraps
 @pytest.mark.parametrize("rules", long_but(ALL_BOOKS, "lingque-29", "guobiao-mcr"))
 def test_every_book_as_its_rows_say(rules: Rulebook) -> None:
-    the_same(rules, from_hands(list(wins(rules, 150, 81))))
+    the_same(rules, from_hands(list(wins(rules, 60, 81))))
     lost = Hand((0, 0, 3, 3, 9, 12, 18, 21, 24, 27, 28, 29, 30), (), 31)
     unnamed = Hand((0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8), (), None)
     outside = lost._replace(luck=int(Luck.EIGHT_FLOWERS))
