@@ -25,6 +25,21 @@ def test_pettingzoo_contract(rules: str) -> None:
         seed_test(lambda: env(rules), num_cycles=60)
 
 
+@pytest.mark.parametrize("rules", PLAYED)
+def test_walls_of_a_match_do_not_depend_on_what_is_played(rules: str) -> None:
+    seen: list[list[object]] = []
+    for choose in (np.argmax, lambda mask: len(mask) - 1 - np.argmax(mask[::-1])):
+        made = env(rules, match=2)
+        made.reset(seed=7)
+        walls = [made.table.wall]
+        while len(walls) < 3:
+            made.step(int(choose(made.observe(made.agent_selection)["action_mask"])))
+            if made.table.wall != walls[-1]:
+                walls.append(made.table.wall)
+        seen.append(walls)
+    assert seen[0] == seen[1]
+
+
 def test_masks_are_the_tables_options_and_rewards_its_settlement() -> None:
     rng = np.random.default_rng(3)
     made = env("lingque-29")
