@@ -36,6 +36,6 @@ def test_reasons_of_every_kind() -> None:
 
     assert reason("lingque-29", "岭上开花") == "没有岭上开花"
     assert reason("lingque-26", "一般高") == "牌形成立，但三同顺不计一般高"
-    assert reason("guobiao", "大四喜") == "牌例里成此番的是 EEE SSS WWW NNN；这手拆作 111m EEE SSS WWW NN"
+    assert reason("guobiao", "大四喜") == "牌例里组成它的是 EEE SSS WWW NNN；这手拆作 111m EEE SSS WWW NN"
     assert reason("lingque-29", "四暗刻").startswith("牌都有：牌例是")
     assert "圈风" not in reason("lingque-29", "四暗刻")

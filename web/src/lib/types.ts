@@ -2156,7 +2156,7 @@ export interface PersonJoined {
   name: string;
 }
 
-/** What somebody scored at a table: points and standard points. */
+/** Score of one player at a table: points and standard points. */
 export interface PersonScore {
   name: string;
   points: number;
