@@ -38,11 +38,11 @@ class Backend(Enum):
 
 
 _REPAID = {Backend.ARRAYS: (100_000, 5_000_000), Backend.PLAIN: (2_000, 200_000)}
-"""By what would score the hands otherwise: how many repay loading compiled code, and compiling it."""
+"""For each backend otherwise used: from how many hands on it pays to load compiled code, and to compile it."""
 
 
 class Plan:
-    """A book as the fast side needs it: its weighing and its compiled scorer."""
+    """What scoring many hands needs of a book: its weighing and its compiled scorer."""
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
@@ -55,7 +55,7 @@ class Plan:
 
     def loaded(self, fans: bool) -> bool:
         """Report whether the compiled scorer is ready in this process."""
-        scorer: CompiledScorer | None = self.__dict__.get("scorer")  # which is not made for this question
+        scorer: CompiledScorer | None = self.__dict__.get("scorer")  # asking must not make it
         return scorer is not None and scorer.loaded(fans)
 
     @property
@@ -133,7 +133,7 @@ def compile_book(book: Rulebook, fans: bool = True, report: Report | None = None
 
 
 _AT_ONCE = 256
-"""Hands with figures not met yet, whose readings are looked at before the compiled loop is tried again."""
+"""So many hands with figures not seen yet are worked through before the compiled loop is tried again."""
 
 
 class Settled(NamedTuple):
@@ -230,7 +230,7 @@ def _score_compiled(book: Rulebook, wins: HandArrays, fans: bool, planes: bool) 
     found = scorer.score(wins, planes or fans, fans)
     left = np.flatnonzero(found.left)
     while left.size and (found.left[left] == UNMET).any():
-        unmet = left[found.left[left] == UNMET][:_AT_ONCE]  # of their figures more may be met than these
+        unmet = left[found.left[left] == UNMET][:_AT_ONCE]  # the others may need only the same figures
         if not scorer.meet(wins.some(unmet)):
             break
         _put(found, left, scorer.score(wins.some(left), planes or fans, fans))

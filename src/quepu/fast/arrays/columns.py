@@ -21,7 +21,7 @@ from quepu.tiles import EAST, WINDS
 _SELF_DRAW = int(Luck.SELF_DRAW)
 _BETWEEN_NAMES = re.compile(r"[,，、;；|]")
 _MOST_FLOWERS = 0xFFFF
-"""As a plane: eight that are named, eight of which only the number is known."""
+"""Bits of flowers in a plane: eight for named ones, eight for a mere number of them."""
 
 
 def column_of(name: str, given: Any, n: int) -> list[Any] | NDArray[Any] | None:
@@ -88,7 +88,7 @@ def read_around(
     """
     errors: dict[int, Error] = {}
     if isinstance(settings.get("circumstances"), str):
-        luck_of(settings["circumstances"], book)  # refuses it, as for one hand
+        luck_of(settings["circumstances"], book)  # raises the same error as for one hand
     settings = {name: list(given) if isinstance(given, Iterator) else given for name, given in settings.items()}
     read = _Reader(settings, n, errors)
     seat, round_ = read.numbers("seat", _wind, "E"), read.numbers("round", _wind, "E")

@@ -105,7 +105,7 @@ def place_tiles(
     w = wins.win.take(of)
     single = np.int64(0) if loose is None else loose
     case = wins.case.take(of) | find_groups(own, pair, p, single, w, np.uint16(1))
-    case = case.astype(np.int64)  # by which numpy looks up eight times as fast
+    case = case.astype(np.int64)  # numpy looks this type up eight times as fast
     table = choices("place" in reads)
     number = table.number.take(case)
     chows = _all_chows(wins, split)

@@ -137,7 +137,7 @@ class MachineCode:
         self._signatures = signatures
         self._digest = hashlib.sha256(repr((HEAD, text, sorted(signatures.items()))).encode()).hexdigest()[:16]
         self._addresses: dict[str, int] = {}
-        self._held: list[Any] = []  # what owns the code
+        self._held: list[Any] = []  # the owner of the code
 
     def _file(self, name: str) -> Path:
         return cache_folder() / f"{self._stem}_{self._digest}_{_machine()}.{name}.o"
@@ -290,7 +290,7 @@ def compiling_as_one(module: str, entries: Collection[str]) -> Iterator[None]:
             untyped.ReconstructSSA, typed.NopythonTypeInference, typed.PreLowerStripPhis, typed.NopythonRewrites,
             typed.IRLegalization, typed.AnnotateTypes, typed.NativeLowering, typed.NoPythonBackend,
         )  # fmt: skip
-    except (ImportError, AttributeError):  # another numba: it only takes longer
+    except (ImportError, AttributeError):  # another version of numba: it only takes longer
         yield
         return
 

@@ -27,7 +27,7 @@ _SIGNATURES = {
 }
 _CLOSED = int(Luck.CLOSED)
 _BEYOND = 1 << 20
-"""Bytes that may be read behind the tables, by whoever then leaves out what they say."""
+"""Bytes behind the tables that loops may read, without using what they contain."""
 
 
 class DistanceTables(NamedTuple):

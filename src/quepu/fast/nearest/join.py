@@ -39,7 +39,7 @@ class JoinQuery(NamedTuple):
     could: Array  # int64 [34]: copies that may still come
     chows: tuple[int, ...]  # fixed chows of each lane, unary
     pungs: tuple[int, ...]  # fixed pungs of each lane
-    called: float  # how much likelier the third tile of a pung comes than another, since anyone's discard gives it
+    called: float  # how much likelier the third tile of a pung is than another: any player may discard it
     levels: int = 0  # at how many distances from the least on hands are summed; none: distances only
     liking: Liking | None = None  # values of hands; None: their payments
 
@@ -90,7 +90,7 @@ def join(q: JoinQuery, cap: int) -> Joined:
                 continue
             least = level + int(two.far[:end][paid.any(0)].min())
             if least < best:
-                for sums in tallies:  # nearer than all so far: what is summed moves up
+                for sums in tallies:  # nearer than all before: the sums so far move up one level
                     up = min(best - least, q.levels)
                     sums[up:] = sums[: q.levels - up].copy()
                     sums[:up] = 0

@@ -40,7 +40,7 @@ from quepu.tiles import KINDS, NAMES
 
 Hands = Iterable[str] | Iterable[Hand] | NDArray[Any]
 _REPAID, _COMPILED_ANYWAY = 2_000, 200_000
-"""Hands that repay loading the compiled loops, and compiling them."""
+"""From how many hands on it pays to load the compiled loops, and to compile them."""
 _COMPILING = Text("编译向听与进张（每台机器一次，约十秒）", "compiling distances (once per machine, about ten seconds)")
 _DISTANCE, _USEFUL, _WAITS, _DISCARDS = range(4)
 

@@ -171,7 +171,7 @@ def _of_hands(given: list[Any], book: Rulebook, settings: Mapping[str, Any]) -> 
     n = len(given)
     each = {name: column_of(name, settings[name], n) for name in settings}
     whole = _DEFAULTS | {name: value for name, value in settings.items() if each[name] is None}
-    situate(Hand(()), book, **{**whole, "circumstances": ()})  # what is wrong with all of them is no row's error
+    situate(Hand(()), book, **{**whole, "circumstances": ()})  # an error in what all hands share belongs to no row
     luck_of(whole["circumstances"], book)
     several = {name: values for name, values in each.items() if values is not None}
     read: list[Hand] = []

@@ -39,7 +39,7 @@ from quepu.shapes.distance import tiles_of
 from quepu.tiles import BIT, EAST, KINDS
 
 MOST_HANDS = 30_000
-"""Hands that one look scores at most: a second of Python where none of them is remembered."""
+"""Most hands that one look scores: a second of Python if none of them is remembered."""
 _MOST_GAINS = 100_000
 """Hands of a book and state whose gains are remembered, some 12 MB: the next turn needs most of them again."""
 _MOST_PAID = 32767

@@ -153,7 +153,7 @@ class Payable:
             feature_classes(double_wind)  # what styles look up beside the tables, once for all books
             yield len(missing) / (len(missing) + 0.05)
         compile_join()
-        _ = self.ordinary_points  # in its file before bots of many processes want it
+        _ = self.ordinary_points  # put into its file before bots in many processes need it
         yield 1.0
 
     def prepare(self) -> None:
@@ -270,7 +270,7 @@ class Payable:
         if not hand.melds:
             look = self._specials(look, concealed, could, extra, opened, preferences)
         if rate is not None and look.missing < FAR:
-            # no matrix product: libraries of linear algebra round discards of one worth apart, each in its own way
+            # no matrix product: BLAS libraries round each in their own way, and equal discards would differ
             parts = rate[look.missing : look.missing + extra + 1, None] * look.by_discard[:, 0 if alike else 1]
             values = parts.sum(axis=0)
             return Look(look.missing, values[:KINDS], float(values[KINDS]), look.useful, look.helps, look.by_discard)
@@ -300,7 +300,7 @@ class Payable:
             if preferences is not None:
                 gain = gain**preferences.power * 2.0**preferences.special
             useful, all_helps, by_discard = look.useful, look.helps, look.by_discard
-            if missing < look.missing:  # nearer than all so far: the levels move up
+            if missing < look.missing:  # nearer than all before: the levels move up
                 up = min(look.missing - missing, extra + 1)
                 by_discard = np.concatenate([np.zeros((up, 2, KINDS + 1)), by_discard[: extra + 1 - up]])
                 useful, all_helps = np.zeros(KINDS, np.int64), 0

@@ -24,7 +24,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.tiles import EAST, KINDS
 
 Parts = Generator[float, None, Array]
-"""Work done a part at a time (some tenths of a second): the share that is done, after each; it returns the whole."""
+"""Work done in parts of some tenths of a second: yields the share done after each, and returns the result."""
 
 
 def gains(book: Rulebook, case: GainCase) -> Parts:
@@ -39,7 +39,7 @@ def gains(book: Rulebook, case: GainCase) -> Parts:
         state = STATES[f"{'closed' if case.closed else 'open'}-{'draw' if drawn else 'discard'}"]
         classes = Classes(book)
         universe = Universe(state, EAST, EAST if case.double_wind else EAST + 1)
-        if not case.closed:  # something was claimed, it is open what: no fan of claims (全求人) may count on it
+        if not case.closed:  # a meld was claimed, but not all of them need be: 全求人 must not count
             universe.base = universe.base._replace(o1=0, o2=0, o3=0, o4=0, xp=0)
         for kind, index, numbers in classify_by_pair(classes, universe, compiling=False):
             receipts = _receipts(classes, book, drawn)[numbers]

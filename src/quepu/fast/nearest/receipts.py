@@ -26,7 +26,7 @@ DEEPEST = 14
 """Farther than any hand is from some payable hand that can still be reached."""
 
 STEPS_PACE, GAIN_PACE = 1.0, 0.2
-"""For a bot that goes the shortest way, and for one that weighs points: rounds end long before the wall does."""
+"""For a bot that goes the shortest way, and for one that weighs points: hands end long before the wall does."""
 
 
 def rates_at(left: float, unseen: int, pace: float) -> tuple[float, ...]:
@@ -43,7 +43,7 @@ def rates(turns: float, unseen_tiles: int, pace: float = GAIN_PACE) -> tuple[flo
     return tuple(out)
 
 
-DRAWN_SHARE = 0.3  # of wins, those by self-draw: what measured play shows
+DRAWN_SHARE = 0.3  # the share of wins by self-draw, as measured in play
 LEAST_RECEIPT = 0.1
 """A win that pays nothing is still a win."""
 _SAMPLES = 40

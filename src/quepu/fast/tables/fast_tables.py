@@ -173,7 +173,7 @@ class FastTables:
         """Let every table go on, and return how many questions were put."""
         compile_tables(self.book, self._with_gain, tell_terminal)
         entries = self._entries()
-        self._context = context_of(entries), entries  # which own the memory that the loop reads
+        self._context = context_of(entries), entries  # they own the memory that the loop reads
         return partial(tables_code().function("run"), address_of(self._context[0]))
 
     def _entries(self) -> dict[int, Any]:

@@ -384,7 +384,7 @@ def accept(at: Histories, policy: Policy, room: Room, a: int, b: int, wanted: fl
     before, after = 0.0, 0.0
     for n in range(touched):
         before += chances[0, changed[n]]
-    for n in range(touched - 1, -1, -1):  # the latest say most
+    for n in range(touched - 1, -1, -1):  # the latest tell most
         d = changed[n]
         chances[1, d] = log_chance(d, at, policy, room)
         after += chances[1, d]

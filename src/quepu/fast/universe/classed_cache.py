@@ -275,10 +275,10 @@ SHIPPED = tuple(
         "single-open",
     )
 )
-"""The states by file, and the files by what is measured first: states much alike stand in one, which so stays small."""
+"""The states of each file, in the order of importance; similar states share a file, which keeps it small."""
 _FILES = {state: states[0] for states in SHIPPED for state in states}
 MOST_SHIPPED = 600 << 10
-"""Bytes for a book's conditions: states that have no room any more are sorted, and cached, where they are wanted."""
+"""Bytes for a book's conditions: states beyond that are sorted, and cached, on demand."""
 _FOLDER = Path(__file__).parents[2] / "data" / "classes"
 
 

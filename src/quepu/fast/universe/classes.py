@@ -87,7 +87,7 @@ class Index:
         slot = (self.hashes[start:] >> U64(64 - self._bits)).astype(np.int64)
         while numbers.size:
             free = np.flatnonzero(self._id.take(slot) < 0)
-            self._id[slot[free]] = numbers[free]  # of several for one slot the last stays there
+            self._id[slot[free]] = numbers[free]  # if several want one slot, the last one gets it
             stays = self._id.take(slot) == numbers
             self._hash[slot[stays]] = self.hashes[numbers[stays]]
             left = np.flatnonzero(~stays)
@@ -98,7 +98,7 @@ Array = NDArray[Any]
 _FOLD = 29
 _CONDITIONS_MOST = 4096
 _MANY = 40
-"""From so many readings on, rows are faster asked on arrays."""
+"""From so many readings on, evaluating rows on arrays is faster."""
 
 # Planes that follow from the pungs and the pair in any one state of the universe.
 PUNG_PLANES = frozenset({"p", "xp", "pc", "k", "kc", "pair", "form", "seat", "round"})
@@ -203,7 +203,7 @@ class Signatures:
         self._blocks = [np.zeros((0, len(Planes._fields)), np.int64)]
         self._examples: list[Planes] = []
         self.index = Index()
-        rng = np.random.default_rng(20261121)  # any odd constants do; fixed, so that runs agree
+        rng = np.random.default_rng(20261121)  # any odd constants would do; these are fixed so that runs agree
         columns = list(conditions)
         times = rng.integers(1, 1 << 63, len(columns), dtype=U64) * U64(2) + U64(1)
         self.columns = [Column(condition, seen, x) for (condition, seen), x in zip(columns, times, strict=True)]

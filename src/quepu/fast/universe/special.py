@@ -208,7 +208,7 @@ def _fours_and_pairs(shape: Shape, kinds: Sequence[int]) -> Iterator[Chunk]:
     bits = np.array([BIT[kind] for kind in kinds], np.int64)
     for made in shape.made_of:
         fours_of, pairs_of = choices(made.fours, bits), choices(made.pairs, bits)
-        step = max(1, _TABULATED // max(1, len(pairs_of)))  # of few kinds there may be no pairs enough
+        step = max(1, _TABULATED // max(1, len(pairs_of)))  # so few kinds may have too few pairs
         for at in range(0, len(fours_of), step):
             some = fours_of[at : at + step]
             four, two = np.nonzero((some[:, None] & pairs_of) == 0)

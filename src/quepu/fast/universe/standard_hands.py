@@ -114,7 +114,7 @@ MORE_STATES = {
               True, True, 0, flowers=0b1111),
     )
 }  # fmt: skip
-"""Further states, in which the cheapest hands are looked for: two name the winning tile, every one there can be."""
+"""Further states, in which the cheapest hands are looked for; two of them take each possible winning tile."""
 
 
 class Melds(NamedTuple):

@@ -55,7 +55,7 @@ class ProductWeighing:
             return None
         try:
             figures = book.arithmetic.product_figures(book)
-        except AttributeError:  # a row of a value that is none of the book's
+        except AttributeError:  # a row has a value of another kind
             return None
         merging = {c for rows, c in zip(figures.rows, figures.classes, strict=True) if any(x.merges for x in rows)}
         fits = len(book.fans) <= 2 * HALF and len(merging) <= 1 and _in_order(figures.excluded)
@@ -71,7 +71,7 @@ class ProductWeighing:
         counts = np.zeros((n if fans else 0, len(self.book.fans)), np.uint8)
         for i, x in times.items():
             counts[:, i] = x
-        for at in np.flatnonzero(whole(unsettled, n)).tolist():  # one or two in a hundred have a choice
+        for at in np.flatnonzero(whole(unsettled, n)).tolist():  # one or two in a hundred: the plain scorer counts them
             tally = self.book.tally(one(h, at))
             points[at] = tally.points
             if fans:
@@ -83,7 +83,7 @@ class ProductWeighing:
     # ---- for compiled loops
 
     def line(self, h: Planes) -> list[Any]:
-        """Number of times each row holds, three bits a row in the order worked in, and what else settles the factor."""
+        """Number of times each row holds, three bits a row, in `order`; then whether the factor's condition is met."""
         words: list[Any] = [0] * -(-len(self.order) // ROWS_A_WORD)
         for at, i in enumerate(self.order):
             fan = self.book.fans[i]

@@ -191,7 +191,7 @@ class ResidueWeighing:
         number = int(np.count_nonzero(self._totals[:, 0])) if hands >= _SAVED_FROM else 0
         if number > 1.1 * self._saved:
             self._saved = number
-            with suppress(OSError):  # then the next process works them out again
+            with suppress(OSError):  # the next process computes them again
                 write_whole(self._totals_file, lambda file: np.save(file, self._totals))
 
     @cached_property
@@ -273,7 +273,7 @@ class ResidueWeighing:
 @cache
 def kernel_code() -> CachedCode:
     """Return the compiled kernel, for all books."""
-    text = loops_text((residue_kernel,), ("weigh_residues",), lambda _: True)  # a call would hand over every array
+    text = loops_text((residue_kernel,), ("weigh_residues",), lambda _: True)  # to pass every array would take too long
     return CachedCode("kernel", f"{text}weigh_residues = numba.njit(cache=True)(weigh_residues)\n")
 
 
