@@ -42,7 +42,7 @@ _REPAID = {Backend.ARRAYS: (100_000, 5_000_000), Backend.PLAIN: (2_000, 200_000)
 
 
 class Plan:
-    """What scoring many hands needs of a book: its weighing and its compiled scorer."""
+    """A book made ready for scoring many hands: its weighing and its compiled scorer."""
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book

@@ -42,7 +42,7 @@ OPERATING: Final[dict[str, Text]] = {
     ),
     "opt.log": Text("日志的形式：text 或 json（一行一个对象）", "Log format: text, or json (one object per line)."),
     "opt.config": Text(
-        "配置文件（TOML）；命令行与环境变量 QUEPU_SERVE_… 优先，见 docs/guide/operators.md",
+        "配置文件（TOML）；命令行与环境变量 QUEPU_SERVE_… 优先，见 docs/guide/operators.zh.md",
         "Configuration file (TOML); flags and QUEPU_SERVE_… variables take precedence (docs/guide/operators.md).",
     ),
     "opt.check": Text(

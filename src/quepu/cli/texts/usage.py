@@ -69,7 +69,7 @@ USAGE: Final[dict[str, Text]] = {
         "Folder of stored discards that the web pages can query (default: none).",
     ),
     "opt.limit": Text(
-        "改一项限额（可重复），见 docs/reference/limits.md",
+        "改一项限额（可重复），见 docs/reference/limits.zh.md",
         "Override a limit (repeatable); see docs/reference/limits.md.",
     ),
     "opt.no_browser": Text("不打开浏览器", "Do not open a browser."),

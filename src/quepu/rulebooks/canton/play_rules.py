@@ -86,7 +86,7 @@ def rules(book: Rulebook) -> PlayRules:
                 Text(
                     "报食糊而不能食糊。原文未定罚分：向每家付最小自摸之数，当局停和陪打",
                     "a win declared on a hand that cannot win; the book sets no amount: the price of the least self-draw to each "
-                    "other player, and barred for the rest of the hand",
+                    "other player, and a dead hand",
                 ),
                 units(book, max(book.minimum, 1)),
                 to="others",
@@ -105,18 +105,18 @@ def _notes(book: Rulebook) -> tuple[Text, ...]:
         (dealer_fan(book) > 0, "庄家多算一番，也多赔一番。", "the dealer wins and loses one fan more."),
         (
             not book.settings["minimum_of_all"],
-            "起和不计花牌与庄家的番。",
+            "起和不算花牌和庄家的番。",
             "flowers and the dealer's fan do not count towards the minimum.",
         ),
         (True, "十三幺可以抢暗杠。", "thirteen orphans may rob a concealed kong."),
         (
             True,
-            "牌墙摸完仍可开杠，没有补牌，无人抢杠（万炮齐发）即流局。",
+            "牌墙摸完仍可开杠，但没有牌补；没人抢杠（万炮齐发）就流局。",
             "a kong may be declared on an empty wall: it gets no replacement tile, and the hand ends unless it is robbed.",
         ),
         (
             flowers,
-            "七张花可即食糊，别家第八张可抢；八张花即食糊。",
+            "有七张花就可食糊，也可抢别家的第八张；八张花直接食糊。",
             "seven flowers win, or rob the eighth; eight flowers win.",
         ),
         (

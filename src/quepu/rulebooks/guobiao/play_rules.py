@@ -112,7 +112,7 @@ def rules(book: Rulebook) -> PlayRules:
                 "无论是否和牌，庄家不连庄；四圈十六盘为一局。", "the dealer never repeats; sixteen hands make a match"
             ),
             Text(
-                "几家同时和一张牌，只有依次在前的一家和。",
+                "几家都能和同一张牌时，只有按座次离打牌者最近的一家能和。",
                 "if several players can win on a tile, only the next in turn wins",
             ),
             Text(
@@ -122,7 +122,7 @@ def rules(book: Rulebook) -> PlayRules:
             Text("最后一张打出的牌只能和。", "the last discard can be claimed only to win"),
             _HELD if held else _REPLACED_OR_DISCARDED,
             Text(
-                "原文只列罚张、错和的名目而未定罚分：默认从 1998 年竞赛规则，可选 2025 年补充细则，也可自定。",
+                "原文提到罚张、错和，没有定罚分：默认按 1998 年竞赛规则，可选 2025 年补充细则，也可自定。",
                 "the book names faults and gives no penalties: by default those of the rules of 1998, or the League's "
                 "of 2025, or a house's own",
             ),

@@ -102,7 +102,7 @@ def rules(book: Rulebook) -> PlayRules:
                 Text(
                     "报和而不能和。原文未定罚分：向每家付最小自摸的 15 分，当局停和陪打",
                     "a win declared on a hand that cannot win; the book sets no amount: 15 to each other player, the least a "
-                    "self-draw costs, and barred for the rest of the hand",
+                    "self-draw costs, and a dead hand",
                 ),
                 _SMALLEST_SELF_DRAW,
                 to="others",
@@ -111,19 +111,19 @@ def rules(book: Rulebook) -> PlayRules:
         ),
         notes=(
             Text(
-                "可以打牌时就可以加杠或暗杠，吃、碰之后也可以。",
+                "轮到自己出牌时可以加杠或暗杠，吃、碰之后也可以。",
                 "a kong may be declared on any turn to discard, also after a claim",
             ),
             Text(
-                "不设王张，最后一张也可以摸、可以补杠。",
+                "不设王张：最后一张也能摸，也能用来补杠。",
                 "no dead wall: the last tile may be drawn, also to replace a kong",
             ),
             Text(
-                "最后一张打出的牌仍可吃、碰、杠、和；这时的杠没有补牌，未被抢即流局。",
+                "最后一张打出的牌仍可吃、碰、杠、和；这时开杠没有牌补，没被抢杠就流局。",
                 "the last discard may be claimed; a kong then gets no replacement tile, and the hand ends drawn unless it is robbed",
             ),
             Text(
-                "截和：几家同时和，只有依次在前的一家和。",
+                "截和：几家都能和时，只有按座次离打牌者最近的一家能和。",
                 "if several players can win on a tile, only the next in turn wins",
             ),
         ),

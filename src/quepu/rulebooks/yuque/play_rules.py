@@ -61,15 +61,15 @@ FAULTS = (
     Fault(
         "错鸣牌",
         Text(
-            "鸣牌流程错误:错吃、错碰、错直杠、错暗杠、鸣海底张或河底张;不能弥补则停和陪打",
-            "a wrong chow, pung or kong, or a call on the last tile; barred unless made good",
+            "鸣牌流程错误：错吃、错碰、错直杠、错暗杠、鸣海底张或河底张；不能弥补则停和陪打",
+            "a wrong chow, pung or kong, or a call on the last tile; dead hand unless put right",
         ),
         40,
         barred=True,
         remedies=(
             Text("错吃：用确实可吃的手牌代替", "wrong chow: use tiles from the hand that fit"),
             Text(
-                "错碰、错直杠:用手中该牌的对子或暗刻代替",
+                "错碰、错直杠：用手中该牌的对子或暗刻代替",
                 "wrong pung or kong: use a pair or pung of that tile from the hand",
             ),
             Text("错暗杠：取消，用正确的暗杠弥补", "wrong concealed kong: take it back and declare a correct one"),
@@ -79,7 +79,7 @@ FAULTS = (
     Fault(
         "错加杠",
         Text(
-            "如 333p 加杠 5p:手中有确实可加之牌则以之加杠,否则打出加杠之牌",
+            "如 333p 加杠 5p：手中有确实可加之牌则以之加杠，否则打出加杠之牌",
             "a wrong tile added to a pung: add the right one if it is in the hand, otherwise discard the wrong one",
         ),
         40,
@@ -91,7 +91,7 @@ FAULTS = (
     Fault(
         "错报鸣牌",
         Text(
-            "错报鸣牌类型,如碰牌喊“吃”:他家亦鸣同一张牌的,可坚持或取消",
+            "错报鸣牌类型，如碰牌喊“吃”：他家亦鸣同一张牌的，可坚持或取消",
             "the wrong word for a call, such as “chow” for a pung: others who called the same tile may stand by the call or withdraw it",
         ),
         40,
@@ -99,8 +99,8 @@ FAULTS = (
     Fault(
         "错喊和",
         Text(
-            "鸣牌错喊成“和”:另罚停和陪打,他家亦鸣同一张牌的,可坚持或取消",
-            "a call announced as a win: barred; others who called the same tile may stand by the call or withdraw it",
+            "鸣牌错喊成“和”：另罚停和陪打，他家亦鸣同一张牌的，可坚持或取消",
+            "a call announced as a win: dead hand; others who called the same tile may stand by the call or withdraw it",
         ),
         40,
         barred=True,
@@ -183,7 +183,7 @@ def quick_table(most: int | None = None) -> QuickTable:
         Text("自摸另得时 7p/6", "other self-draw: 7p/6"),
     )
     note = Text(
-        "57 番的 p/6 为 541.5,凑偶为 542,原表印作 541。",
+        "57 番的 p/6 为 541.5，凑偶为 542，原表印作 541。",
         "A sixth of 57 fan is 541.5, to the even number 542; the book prints 541.",
     )
     rows = point_fractions.quick_table(point_fractions.QUICK_MOST if most is None else most)
@@ -222,7 +222,7 @@ def rules(book: Rulebook) -> PlayRules:
             Text("一家放铳多家时截和；无振听、无食替、不设起和。",
                  "If several players can win on a tile, only the next in turn wins; no furiten, no swap-calling ban, no minimum."),
             Text("未明出手牌者放弃得分；停和陪打者不算听牌。",
-                 "A player who does not show the hand gets no points for it; a barred player does not count as ready."),
+                 "A player who does not show the hand gets no points for it; a player with a dead hand does not count as ready."),
         ),
     )  # fmt: skip
 

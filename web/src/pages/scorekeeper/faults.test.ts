@@ -21,7 +21,7 @@ const fault = (zh: string, en: string, more: Partial<FaultShape>): FaultShape =>
   remedies: [],
   ...more,
 });
-const stopped = fault("多张、少张：当盘停和", "a tile too many or too few: barred", {});
+const stopped = fault("多张、少张：当盘停和", "a tile too many or too few: dead hand", {});
 const shown = fault("错明出别家手牌", "another player's tile shown", { points: 40 });
 const late = fault("迟到", "late", { points: 20, to: "one", barred: false });
 
@@ -34,7 +34,7 @@ it("says once that a fault bars its player, in whole sentences", () => {
   expect(faultText(shown)).toBe("错明出别家手牌。40，不归任何人。停和陪打。");
   expect(faultText(late)).toBe("迟到。20。");
   prefs.lang = "en";
-  expect(faultText(stopped)).toBe("a tile too many or too few: barred.");
+  expect(faultText(stopped)).toBe("a tile too many or too few: dead hand.");
   expect(faultText(shown)).toBe("another player's tile shown. 40, paid to nobody. Dead hand.");
   expect(faultText(late)).toBe("late. 20.");
 });
