@@ -78,6 +78,8 @@ def test_a_copy_is_equal_private_and_never_in_the_way_of_another(tmp_path: Path)
         backup(tmp_path / "data", copy)
     with pytest.raises(BackupError, match="没有数据库"):
         backup(tmp_path / "nothing", tmp_path / "x")
+    with pytest.raises(BackupError, match=f"^没有文件夹 {tmp_path / 'nowhere'}，请先建好"):
+        backup(tmp_path / "data", tmp_path / "nowhere" / "copy")
     with pytest.raises(BackupError, match="--replace"):
         restore(copy, tmp_path / "data")
     with in_use(tmp_path / "data"), pytest.raises(BackupError, match="停下"):
@@ -111,9 +113,15 @@ def test_what_is_no_copy_is_not_put_back(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no database\n" * 100)
     with closing(sqlite3.connect(tmp_path / "foreign")) as base:
         base.execute("CREATE TABLE t (x)")
-    for name in ("half", "text", "foreign", "nothing"):
-        with pytest.raises(BackupError):
+    for name, words in (
+        ("half", "已损坏|不能恢复|不是完好"),
+        ("text", "不是 quepu 的备份"),
+        ("foreign", "不是完好的 quepu 数据库"),
+        ("nothing", "没有文件"),
+    ):
+        with pytest.raises(BackupError, match=words) as refused:
             restore(tmp_path / name, tmp_path / "new")
+        assert str(tmp_path / name) in refused.value.say("en")
     with closing(sqlite3.connect(whole)) as base:
         base.execute("UPDATE alembic_version SET version_num = '9999_later'")
         base.commit()

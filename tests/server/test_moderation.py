@@ -127,6 +127,9 @@ def test_an_erased_name_is_nowhere_and_all_results_stay(
     gains = [hand["gains"] for hand in client.get(f"/api/replays/{ids['replays']}").json()["hand_list"]]
     untouched = client.get(f"/api/tables/{other}").json()
     assert NAME in everything(client, ids)
+    assert [admin(tmp_path, act, ids["tables"]) for act in ("take-down", "put-back")] == [0, 0]
+    look(client)
+    assert admin(tmp_path, "audit") == 0 and f"{NAME}的桌" in capsys.readouterr().out
     assert admin(tmp_path, "erase", NAME) == 2 and "--yes" in capsys.readouterr().err
     assert admin(tmp_path, "erase", NAME, "--yes") == 0
     assert "3 份记录" in capsys.readouterr().out
@@ -142,6 +145,10 @@ def test_an_erased_name_is_nowhere_and_all_results_stay(
     assert client.get(f"/api/tables/{other}").json() == untouched
     assert admin(tmp_path, "erase", NAME, "--yes") == 2  # nothing has this name any more
     assert admin(tmp_path, "find", NAME) == 0
+    capsys.readouterr()
+    assert admin(tmp_path, "audit") == 0
+    trail = capsys.readouterr().out
+    assert NAME not in trail and trail.count("的桌") == 2  # titles of what was taken down and put back
 
 
 def test_photos_of_slips_go_with_an_erased_name_and_with_their_tournament(

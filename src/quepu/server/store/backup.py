@@ -120,6 +120,10 @@ def backup(folder: Path, target: Path) -> int:
         raise BackupError(*nothing_in(folder))
     if target.exists():
         raise BackupError(f"{target} 已经存在。", f"{target} already exists.")
+    if not target.parent.is_dir():
+        raise BackupError(
+            f"没有文件夹 {target.parent}，请先建好。", f"there is no folder {target.parent}; make it first."
+        )
     half = target.with_name(f".{target.name}.{os.getpid()}.half")
     try:
         half.touch(mode=0o600)
@@ -191,12 +195,17 @@ def restore(source: Path, folder: Path, *, replace: bool = False) -> Path | None
             half.touch(mode=0o600)
             with closing(_only_read(source)) as one, closing(sqlite3.connect(half)) as other:
                 one.backup(other)
-            look(half)
+            look(half, source)
             with half.open("rb") as file:
                 os.fsync(file.fileno())
             before = set_aside(target, "before") if target.exists() else None
             half.replace(target)
         except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+                raise BackupError(
+                    f"{source} 不是 quepu 的备份（不是 SQLite 数据库）。",
+                    f"{source} is not a backup of quepu (not an SQLite database).",
+                ) from error
             raise BackupError(f"{source} 不能恢复：{error}", f"{source} cannot be restored: {error}") from error
         finally:
             half.unlink(missing_ok=True)
@@ -220,21 +229,22 @@ def set_aside(database: Path, why: str) -> Path:
     return aside
 
 
-def look(path: Path) -> None:
-    """Refuse a file that is not an intact database of this program.
+def look(path: Path, called: Path | None = None) -> None:
+    """Refuse a file that is not an intact database of this program; errors name it `called`, if it is a copy.
 
     Raises:
         BackupError: it is damaged, or not a database of quepu. NewerSchema: a newer version wrote it.
     """
+    name = called or path
     try:
         with closing(_only_read(path)) as connection:
             report = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
             found = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
     except sqlite3.Error as error:
         raise BackupError(
-            f"{path} 不是完好的 quepu 数据库：{error}", f"{path} is not an intact quepu database: {error}"
+            f"{name} 不是完好的 quepu 数据库：{error}", f"{name} is not an intact quepu database: {error}"
         ) from error
     if report != ["ok"]:
-        raise BackupError(f"{path} 已损坏：{report[0]}", f"{path} is damaged: {report[0]}")
+        raise BackupError(f"{name} 已损坏：{report[0]}", f"{name} is damaged: {report[0]}")
     if set(found) - own_revisions():
         raise NewerSchema

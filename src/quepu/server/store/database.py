@@ -52,7 +52,10 @@ class NewerSchema(StoreError):
 
 def nothing_in(where: object) -> Text:
     """Say that no database was found in this place."""
-    return Text(f"{where} 里没有数据库。", f"there is no database in {where}.")
+    return Text(
+        f"{where} 里没有数据库；服务器的数据在别处时，请写明是哪里（--data 或 --database）。",
+        f"there is no database in {where}; if the server keeps its data elsewhere, say where (--data or --database).",
+    )
 
 
 class BrokenSchema(StoreError):

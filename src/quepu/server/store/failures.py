@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from socket import gaierror
 
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
@@ -36,6 +37,13 @@ def cannot_open(error: BaseException) -> Text:
     missing = missing_extra(error.name) if isinstance(error, ImportError) else None
     if missing is not None:
         why = missing.text
+    elif isinstance(error, ConnectionRefusedError):
+        why = Text(
+            "这个主机和端口上没有数据库服务器在听；它可能没有启动。",
+            "no database server listens at this host and port; it may not be running.",
+        )
+    elif isinstance(error, gaierror):
+        why = Text("找不到这个主机名。", "the name of its host is unknown.")
     elif isinstance(error, ImportError | ArgumentError):
         why = Text(
             "雀谱只用 SQLite 或 PostgreSQL，地址写成 postgresql://用户名@主机/数据库名。",

@@ -17,7 +17,7 @@ from quepu.server.names import visible
 from quepu.server.store.accounts import key
 from quepu.server.store.administration import Administration
 from quepu.server.store.database import Database
-from quepu.server.store.models import Log, LogEntry, ReplayRow, Review, ScoreTableRow
+from quepu.server.store.models import Audit, Log, LogEntry, ReplayRow, Review, ScoreTableRow
 from quepu.server.store.values import PHOTO
 
 _TAKEN = "taken-"
@@ -225,6 +225,7 @@ class Moderation:
             if shown is not None:
                 shown.shown = replace(shown.shown)
                 shown.words = _replace_within(shown.words, name.lower(), pseudonym)[:1000]
+            await _erase_in_trail(session, id, name, pseudonym)
             self._write_down(session, "erase", f"{id} → {pseudonym}")
         return True
 
@@ -268,6 +269,15 @@ async def _log(session: AsyncSession, id: str) -> Log:
     if log is None:
         raise UnknownName(f"没有编号为 {id} 的记录。", f"there is no log {id}.")
     return log
+
+
+async def _erase_in_trail(session: AsyncSession, id: str, name: str, pseudonym: str) -> None:
+    """Replace a name in the titles that the audit trail names beside the id of a log."""
+    for line in (
+        await session.execute(select(Audit).where(Audit.about.startswith(f"{id} ", autoescape=True)))
+    ).scalars():
+        about = f"{id} {_replace_within(line.about.removeprefix(f'{id} '), name, pseudonym)}"
+        line.about = about[:200]
 
 
 def _without_photos(value: Any) -> Any:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import ArgumentError
 from quepu.errors import Error
 from quepu.server.store.backup import set_aside, without_servers
 from quepu.server.store.copying import TABLES, Copier, Pass, count_rows, keep
-from quepu.server.store.database import FILE, Database, nothing_in
+from quepu.server.store.database import FILE, Database
 from quepu.server.store.failures import cannot_open, first_line
 from quepu.server.store.models import Audit, Move, PracticeAnswer, ServerProcess, Tidied
 from quepu.server.store.sqlite import LEFT
@@ -87,7 +87,8 @@ async def move(source: Database, target: Database, tell: Callable[[Pass], None] 
     if name_of(source) == name_of(target):
         raise MoveError("两处是同一个数据库。", "both are the same database.")
     if await source.revision() == "new":
-        raise MoveError(*nothing_in(name_of(source)))
+        where = name_of(source)
+        raise MoveError(f"{where} 里没有数据库。", f"there is no database in {where}.")
     with ExitStack() as locks:
         try:
             aside = None
