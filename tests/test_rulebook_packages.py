@@ -205,7 +205,8 @@ import sys
 from pathlib import Path
 from starlette.testclient import TestClient
 from quepu.server.app import Settings, create_app
-with TestClient(create_app(Settings(data=Path(sys.argv[1])))) as client:
+patient = dict.fromkeys(("work_cpu", "work_wall", "workshop_cpu", "workshop_wall"), 600.0)
+with TestClient(create_app(Settings(data=Path(sys.argv[1]), **patient))) as client:
     ids = [one["id"] for one in client.get("/api/books").json()]
     page = client.get("/api/books/sichuan").json()
     scored = client.post("/api/score", json={"rules": "sichuan", "hand": "111m222m333m444m5m+5m"}).json()

@@ -70,7 +70,7 @@ def test_the_same_beside_bots_and_as_planes(name: str) -> None:
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("eager", [0.0, 0.9])
+@pytest.mark.parametrize("eager", [pytest.param(0.0, marks=pytest.mark.long), 0.9])
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_as_tokens(name: str, eager: float) -> None:
     the_same(name, 2, 3, eager, encoding="tokens")
@@ -143,7 +143,7 @@ def test_seeds_go_on_where_none_is_given() -> None:
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("encoding", ["counts", "tokens"])
+@pytest.mark.parametrize("encoding", [pytest.param("counts", marks=pytest.mark.long), "tokens"])
 def test_a_pickle_plays_on_alike(encoding: str) -> None:
     made = vec("lingque-29", 2, compiled=True, bots=BOTS, encoding=encoding)
     shown, _ = made.reset(seed=4)

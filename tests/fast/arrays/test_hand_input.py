@@ -38,9 +38,10 @@ def damaged(text: str, rng: random.Random) -> str:
     return rng.choice((text[:at] + more + text[at:], text[:at] + more + text[at + 1 :], text[:at] + text[at + 1 :]))
 
 
-def test_whatever_else_is_written_is_read_as_alone() -> None:
+@pytest.mark.parametrize("n", [900, pytest.param(3000, marks=pytest.mark.long)])
+def test_whatever_else_is_written_is_read_as_alone(n: int) -> None:
     rng = random.Random(6)
-    texts = [damaged(write(hand), rng) for hand in wins(book("guobiao-mcr"), 3000, 6)]
+    texts = [damaged(write(hand), rng) for hand in wins(book("guobiao-mcr"), n, 6)]
     texts += ["", "+", "()+1m", "(123m", "123m)+1m", "((123m))+1m", "[123m]+1m", "m1+p", "5z+5z", "１２３m+1m"]
     read, errors = read_texts(texts), {}
     for i, text in enumerate(texts):
@@ -59,8 +60,8 @@ def test_whatever_else_is_written_is_read_as_alone() -> None:
     scores = score_many(texts, "guobiao-mcr")
     for i, error in errors.items():
         assert str(scores.errors[i]) == str(error)
-    assert sum(read.unread) > 1000
-    assert sum(~read.unread) > 50
+    assert sum(read.unread) > n // 3
+    assert sum(~read.unread) > n // 60
 
 
 def test_hands_that_cannot_be_are_found() -> None:

@@ -42,9 +42,10 @@ def compare(rules: Rulebook, n: int, seed: int) -> None:
         assert counted == {fan.name: fan.count for fan in score.fans}
 
 
+@pytest.mark.parametrize("n", [500, pytest.param(1500, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", BOOKS)
-def test_equal_to_the_single_scorer(rules: Rulebook) -> None:
-    compare(rules, 1500, seed=21)
+def test_equal_to_the_single_scorer(rules: Rulebook, n: int) -> None:
+    compare(rules, n, seed=21)
 
 
 @pytest.mark.parametrize("when", [lambda h: h.k, lambda h: h.seat, lambda h: h.p & h.seat, lambda h: h.k & h.pc])
