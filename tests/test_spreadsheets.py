@@ -2,10 +2,12 @@
 
 import csv
 import io
+import sys
 import zipfile
 
 import pytest
 
+from quepu.errors import MissingExtra
 from quepu.spreadsheets import encode, render, workbook
 from tests.workbooks import read_workbook
 
@@ -37,3 +39,11 @@ def test_a_workbook_keeps_numbers_and_texts_apart():
     assert b"_x005F_x0041_" in zipfile.ZipFile(io.BytesIO(workbook([["_x0041_"]], "a"))).read("xl/sharedStrings.xml")
     wide = read_workbook(workbook([[*range(1, 703 + 1)]], "wide"))
     assert [wide[column, 1] for column in ("Z", "AA", "AZ", "BA", "ZZ", "AAA")] == [26, 27, 52, 53, 702, 703]
+
+
+def test_without_its_library_a_workbook_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "xlsxwriter", None)
+    with pytest.raises(MissingExtra) as missing:
+        workbook([["a"]], "a")
+    assert missing.value.text.en == "this needs xlsxwriter: pip install 'quepu[server]'."
+    assert encode([["a"]]).decode("utf-8-sig").splitlines() == ["a"]

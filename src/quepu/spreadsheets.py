@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from quepu.errors import needs
+
 _NUMBERS = re.compile(r"[+-]?\d+(\.\d+)?( [+-]?\d+(\.\d+)?)*")
 """A number, or several with spaces between them: no spreadsheet takes them for a formula of names or functions."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -27,8 +29,13 @@ def encode(rows: Iterable[Sequence[Any]]) -> bytes:
 
 
 def workbook(rows: Iterable[Sequence[Any]], name: str) -> bytes:
-    """Return the rows as a workbook (.xlsx) of one sheet; texts stay texts, leading zeros included."""
-    from xlsxwriter import Workbook  # of the extra `server`; CSV needs nothing
+    """Return the rows as a workbook (.xlsx) of one sheet; texts stay texts, leading zeros included.
+
+    Raises:
+        MissingExtra: XlsxWriter is not installed; CSV needs nothing.
+    """
+    needs("xlsxwriter")
+    from xlsxwriter import Workbook
 
     out = io.BytesIO()
     with Workbook(out, {"in_memory": True}) as book:
