@@ -225,6 +225,25 @@ def test_results_for_ema_as_a_workbook_and_as_csv(client):
     assert [one["ema_rules"] for one in (desk, other)] == ["MCR", ""]
 
 
+@pytest.mark.parametrize(("record", "zh", "en"), [
+    ({"do": "enter", "name": "甲", "number": "1" * 21}, "编号太长，最多 20 个字符。",
+     "the number of a player is too long; the limit is 20 characters."),
+    ({"do": "enter", "name": "甲", "team": "队" * 41}, "队名太长，最多 40 个字符。",
+     "the name of the team is too long; the limit is 40 characters."),
+    ({"do": "enter", "name": "甲" * 41}, "名字太长，最多 40 个字符。",
+     "the name is too long; the limit is 40 characters."),
+    ({"do": "cut", "names": []}, "名单太短，至少 1 项。", "the list of names is too short; at least 1 needed."),
+    ({"do": "slip", "round": 1, "table": 1, "points": [0, 0, 0]}, "分数的列表太短，至少 4 项。",
+     "the list of points is too short; at least 4 needed."),
+    ({"do": "amend", "title": ""}, "名称太短，至少 1 个字符。", "the title is too short; at least 1 needed."),
+])  # fmt: skip
+def test_what_does_not_fit_is_named_in_the_words_of_the_page(client, record, zh, en):
+    desk = Organiser(client, ["甲", "乙", "丙", "丁"])
+    assert desk.do(422, **record)["error"] == zh
+    body = {"seen": desk["length"], "record": record}
+    assert client.post(f"/api/desks/{desk['id']}?lang=en", json=body).json()["error"] == en
+
+
 def test_who_withdrew_without_playing_is_not_among_the_results_for_ema(client):
     desk = Organiser(client, ["Ann A", "Ben B", "Cy C", "Di D", "Eve E"], rules="guobiao-ema")
     desk.do(do="leave", name="Eve E")

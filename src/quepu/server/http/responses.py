@@ -141,8 +141,20 @@ _FIELDS = {
     "name": Text("名字", "the name"),
     "rounds": Text("圈数", "the number of rounds"),
     "note": Text("备注", "the note"),
+    "title": Text("名称", "the title"),
+    "team": Text("队名", "the name of the team"),
+    "number": Text("编号", "the number of a player"),
+    "text": Text("裁决", "the ruling"),
 }
-"""Names of the fields in a scorekeeper's form."""
+"""Names of the fields in the forms of a scorekeeper and of a tournament."""
+_LISTS = {
+    "names": Text("名单", "the list of names"),
+    "points": Text("分数的列表", "the list of points"),
+    "order": Text("排名依据的列表", "the list of keys that rank players"),
+    "rounds": Text("轮次的列表", "the list of sessions"),
+    "tables": Text("桌的列表", "the list of tables"),
+}
+"""The same of lists, where their length is wrong."""
 _PLAYERS = {
     "winner": Text("和家", "the winner"),
     "discarder": Text("放铳的人", "the discarder"),
@@ -219,7 +231,8 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
             named = next((part for part in reversed(parts) if part in _FIELDS or part in _PLAYERS), "")
             if named in _PLAYERS:
                 wrong = _NO_PLAYER
-            if called := _FIELDS.get(named) or _PLAYERS.get(named):
+            of_list = _LISTS.get(parts[-1]) if first["type"] in ("too_long", "too_short") else None
+            if called := of_list or _FIELDS.get(named) or _PLAYERS.get(named):
                 wrong = Text(wrong.zh.replace("“{at}”", called.zh), wrong.en.replace("{at!r}", called.en))
         text = wrong.say(language_of(request))
         return refuse(text.format(at=place, **first.get("ctx", {})), 422)
