@@ -54,6 +54,11 @@ def array_at(kind: type[Any]) -> Callable[[int, tuple[int, ...]], Any]:
     return array
 
 
+def put_word(address: int, index: int, number: int) -> None:
+    """What the machine instruction does: a word is written so many words behind an address."""
+    ctypes.c_int64.from_address(int(address + 8 * index)).value = int(number)
+
+
 def word(given: Any) -> int:
     """A word as a function is passed it by `ctypes`."""
     if isinstance(given, ctypes.c_void_p):
@@ -73,6 +78,7 @@ def interpreted(code: MachineCode) -> None:
         "count": lambda x: int(x).bit_count(),
         "call": lambda address, *words: FUNCTIONS[int(address)](*map(int, words)),
         "word_at": lambda address, index: ctypes.c_int64.from_address(int(address + 8 * index)).value,
+        "put_word": put_word,
         "byte_at": lambda address, index: ctypes.c_uint8.from_address(int(address + index)).value,
         "levels": levels,
         "straight": straight,
