@@ -364,7 +364,7 @@ def _won_fans(old: Rulebook, new: Rulebook, source_of: Callable[[Rulebook], list
         SheetColumn("difference", Text("差", "difference"), "share"),
         SheetColumn("error", Text("标准误（至多）", "s.e. (at most)"), "share"),
     )
-    who = Text("像真人的", ", like people") if key != "won-fans" else Text("", "")
+    who = Text("像真人的机器人", " by human-like bots") if key != "won-fans" else Text("", "")
     title = Text(
         f"{old.title.zh} → {new.title.zh}：{who.zh}和出的番种", f"{old.title.en} → {new.title.en}: fans won{who.en}"
     )
