@@ -2741,7 +2741,7 @@ export interface RoomHead {
   updated: number;
 }
 
-/** The room has changed; `you`: the receiver's seat, null for a spectator. `joins`: the seat of a bot that the receiver takes over after this hand. */
+/** The room has changed; `you`: the receiver's index in `room.places`, null for a spectator. `joins`: the index of a bot that the receiver takes over after this hand. */
 export interface RoomMessage {
   room: RoomHead;
   you?: number | null;
@@ -2973,7 +2973,7 @@ export interface SeatView {
   options: TableOption[];
 }
 
-/** A phrase, by its number, and the seat that sent it. */
+/** A phrase, by its number, and the index in `room.places` of the player who sent it. */
 export interface SentPhrase {
   phrase: number;
   place: number;

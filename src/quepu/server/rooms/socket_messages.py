@@ -187,9 +187,9 @@ class Hint(Schema):
 
 
 class RoomMessage(Schema):
-    """The room has changed; `you`: the receiver's seat, null for a spectator.
+    """The room has changed; `you`: the receiver's index in `room.places`, null for a spectator.
 
-    `joins`: the seat of a bot that the receiver takes over after this hand.
+    `joins`: the index of a bot that the receiver takes over after this hand.
     """
 
     room: RoomHead
@@ -293,7 +293,7 @@ class RefusedMessage(Schema):
 
 
 class SentPhrase(Schema):
-    """A phrase, by its number, and the seat that sent it."""
+    """A phrase, by its number, and the index in `room.places` of the player who sent it."""
 
     phrase: int
     place: int
