@@ -15,7 +15,7 @@ from quepu.fast.universe.each_tile import each_win
 from quepu.fast.universe.limits import EVERY, Limits
 from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, special_wins, tabulate, ways
 from quepu.fast.universe.standard_hands import HandState, Universe, find_shared
-from quepu.fast.universe.valued import HandClassifier, first_of_best
+from quepu.fast.universe.valued import HandClassifier
 from quepu.hands.hand import Luck
 from quepu.hands.planes import STANDARD, count
 from quepu.rules.rulebook import Rulebook
@@ -240,3 +240,13 @@ def count_each(
             of = best[which[best]]
             to("hands", numbers[of], pungs[of])
             to("sets", numbers[of], pungs[of], weight[found.of[of]])
+
+
+def first_of_best(sorter: HandClassifier, keys: NDArray[np.int64], numbers: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Find the best reading of each set of tiles with these keys [4, N]: its place, tiles in order."""
+    points = sorter.classes.points[numbers].astype(np.int64)
+    total = points + sorter.classes.bonus[numbers]
+    order = np.lexsort((-points, -total, *keys[::-1]))  # stable: among equals the first reading stays first
+    ranked = keys[:, order]
+    found: NDArray[np.int64] = order[np.concatenate([[True], (ranked[:, 1:] != ranked[:, :-1]).any(axis=0)])]
+    return found

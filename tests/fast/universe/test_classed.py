@@ -30,11 +30,12 @@ from quepu.fast.universe.valued import census_of, changed_rows, kinds_of, valued
 from quepu.hands.planes import Planes
 from quepu.lab.compare import by_fan, most_changed, summary
 from quepu.lab.find_hand import find_hands
-from quepu.lab.pairing import ClassPairs, pair_by_hand, pair_up
+from quepu.lab.pairing import ClassPairs, pair_up
 from quepu.lab.points import distribution
 from quepu.lab.rarity import rarity
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
+from tests.fast.universe.pairs_by_hand import pair_by_hand
 from tests.fast.universe.plain_census import take
 
 OPEN = STATES["open-discard"]
@@ -319,6 +320,14 @@ def test_a_full_census_and_comparison_of_every_book(name: str, key: str) -> None
     found = classed_for((changed,), state)
     assert numbers(census_of(valued(changed, found))) == numbers(take(changed, state))
     same_pairs(pair_up(base, changed, state), pair_by_hand(base, changed, state))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["yuque-54", "guobiao-mcr", "canton"])
+def test_books_of_different_shapes_are_compared_as_hand_by_hand(name: str) -> None:
+    """玉雀 has sets and a pair alone; 国标 has pairs that cover those of 灵雀, 广东 shapes that no other book has."""
+    old, new = book("lingque-29"), book(name)
+    same_pairs(pair_up(old, new, STATES["closed-discard"]), pair_by_hand(old, new, STATES["closed-discard"]))
 
 
 @pytest.mark.slow

@@ -24,10 +24,11 @@ from quepu.hands.notation import parse_part
 from quepu.hands.planes import HONOUR_TILES
 from quepu.lab.find_hand import Wanted, find_hands, find_nearest
 from quepu.lab.formula_hands import formula_hands
-from quepu.lab.pairing import ClassPairs, pair_by_hand, pair_up
+from quepu.lab.pairing import ClassPairs, pair_up
 from quepu.rulebooks import book, book_ids
 from quepu.rules.rulebook import Rulebook
 from quepu.tiles import BIT, PLAIN
+from tests.fast.universe.pairs_by_hand import pair_by_hand
 from tests.tuidaohu import BOOK as PUSH_OVER
 
 PACKAGE = Path(__file__).parents[3] / "examples" / "packages" / "quepu-sichuan" / "src"

@@ -11,7 +11,7 @@ import pytest
 import quepu
 from quepu.errors import Error
 from quepu.fast.universe.standard_hands import STATES
-from quepu.lab.pairing import ClassPairs, pair_by_hand, pair_up
+from quepu.lab.pairing import ClassPairs, pair_up
 from quepu.rulebooks import house_rules
 from quepu.rules.arithmetic import Leaving
 from quepu.rules.house_fans import columns_of
@@ -19,6 +19,7 @@ from quepu.rules.row import ALL
 from quepu.rules.rulebook import Rulebook
 from quepu.rules.written_formulas import written_formulas
 from tests.fast.universe.full_count import EveryReading
+from tests.fast.universe.pairs_by_hand import pair_by_hand
 
 BOOKS = ("lingque-29", "lingque-26", "yuque-54", "guobiao-mcr", "canton")
 FORMULAS = (

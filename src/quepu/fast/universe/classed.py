@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ from quepu.fast.universe.special import counts_of, is_standard, is_tabulated, sp
 from quepu.fast.universe.standard_hands import HandState, Universe, find_shared, read_held
 from quepu.hands.hand import Luck
 from quepu.hands.planes import Condition, Planes, count
+from quepu.hands.planes import reads as find_reads
 from quepu.rulebooks import find_registered
 from quepu.rules.digest import digest, expression
 from quepu.rules.rulebook import Rulebook
@@ -63,16 +65,22 @@ class Conditions(NamedTuple):
 
 
 def conditions_of(*books: Rulebook) -> Conditions:
-    """Return the conditions of books that read hands in the same shapes, each once.
+    """Return the conditions of books, each once, and the shapes of all of them but those that others cover.
 
     Raises:
         HandError: their hands cannot be counted, or not together.
     """
-    found = {expression(part[0]): part for book in books for part in signature_parts(book)}
+    every = dict.fromkeys(name for book in books for name in book.shapes)
+    covered = [name for name in every if any(SHAPES[other].covers(SHAPES[name]) for other in every)]
+    parts = [part for book in books for part in signature_parts(book)]
+    if any(book.shapes != books[0].shapes for book in books):  # tell apart the readings that each of them has
+        wholes = [whole.when for name in covered if (whole := SHAPES[name].whole)]
+        parts += [(when, find_reads(when)) for when in (attrgetter("form"), *wholes)]
+    found = {expression(part[0]): part for part in parts}
     usual = frozenset(expression(part[0]) for part in signature_parts(find_registered(books[0])))
     reads = frozenset[str]().union(*(book.reads for book in books))
     usual = usual if usual < found.keys() else frozenset()
-    return Conditions(found, books[0].shapes, usual, reads, limits_of(*books))
+    return Conditions(found, tuple(name for name in every if name not in covered), usual, reads, limits_of(*books))
 
 
 @dataclass(frozen=True)

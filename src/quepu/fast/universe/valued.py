@@ -25,10 +25,13 @@ from quepu.hands.planes import STANDARD as STANDARD_FORM
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Figured
 from quepu.rules.rulebook import Rulebook
+from quepu.shapes import SHAPES
 from quepu.shapes.standard import SHAPE as STANDARD
 
 Array = NDArray[Any]
 _FORM = Planes._fields.index("form")
+NO_WIN = -1
+"""The class of readings that are no win under a book: it does not have their shape."""
 
 
 class Valued(NamedTuple):
@@ -37,14 +40,15 @@ class Valued(NamedTuple):
     classed: Classed
     book: Rulebook
     classes: Classes
-    number: Array  # int64 [classes of the universe]
+    number: Array  # int64 [classes of the universe], NO_WIN where the book does not have the shape
 
     def best(self, several: Several) -> Array:
         """Return the place of the best reading of each kind of hands: int64 [kinds]."""
         number = self.number[several.code // PUNGS]
         points = self.classes.points[number].astype(np.int64)
+        total = np.where(number == NO_WIN, NO_WIN, points + self.classes.bonus[number])
         of = np.repeat(np.arange(len(several.hands)), np.diff(several.starts))
-        order = np.lexsort((np.arange(len(of)), -points, -points - self.classes.bonus[number], of))
+        order = np.lexsort((np.arange(len(of)), -points, -total, of))
         return order[several.starts[:-1]]
 
 
@@ -65,12 +69,25 @@ def valued(book: Rulebook, classed: Classed, near: Valued | None = None) -> Valu
         if near is not None:
             found = Valued(classed, book, RevisedClasses(near.classes, book, rows), near.number)
         else:
-            classes = FiguredClasses(book)
-            number = classes.classify(Planes(*classed.examples.T), len(classed.examples))
-            found = Valued(classed, book, classes, number.astype(np.int64))
+            classes, wins = FiguredClasses(book), np.flatnonzero(_are_wins(book, classed))
+            number = np.full(len(classed.examples), NO_WIN, np.int64)
+            number[wins] = classes.classify(Planes(*classed.examples[wins].T), len(wins))
+            found = Valued(classed, book, classes, number)
     _lately[key] = found
     while len(_lately) > _REMEMBERED:
         _lately.popitem(last=False)
+    return found
+
+
+def _are_wins(book: Rulebook, classed: Classed) -> Array:
+    """Return which classes are of shapes that a book has, or that one of the universe covers: bool [classes]."""
+    h = Planes(*classed.examples.T)
+    found = np.zeros(len(classed.examples), np.bool_)
+    for shape in (SHAPES[name] for name in book.shapes):
+        mine = h.form == shape.form
+        if shape.whole is not None and not {shape.name, OTHERS} & classed.parts.keys():
+            mine &= np.asarray(shape.whole.when(h)) != 0
+        found |= mine
     return found
 
 
@@ -90,6 +107,7 @@ def changed_rows(old: Rulebook, new: Rulebook) -> frozenset[int] | None:
     """Return the rows that differ in value or relations, of two books otherwise alike; None if they are not."""
     alike = (
         type(old.arithmetic) is type(new.arithmetic)
+        and old.shapes == new.shapes
         and _figures(old) == _figures(new)
         and (old.settings, old.chosen, old.flower_value, old.family) == (
             new.settings, new.chosen, new.flower_value, new.family)
@@ -215,18 +233,19 @@ def kinds_of(old: Valued, new: Valued) -> Kinds:
         several = part.several
         a, b = old.best(several), new.best(several)
         codes = several.code // PUNGS
+        shown = np.where(old.number[codes[a]] == NO_WIN, b, a)
         columns.append(
-            (old.number[codes[a]], new.number[codes[b]], sign * several.hands, sign * several.sets[a],
-             several.examples[a])
+            (old.number[codes[a]], new.number[codes[b]], sign * several.hands, sign * several.sets[shown],
+             several.examples[shown])
         )  # fmt: skip
     first, second, hands, sets, examples = (np.concatenate(column) for column in zip(*columns, strict=True))
-    key = first << 32 | second
+    key = first - NO_WIN << 32 | second - NO_WIN
     _, one, inverse = np.unique(key, return_index=True, return_inverse=True)
     n = len(one)
     sums = np.zeros((2, n), np.int64)
     np.add.at(sums[0], inverse, hands)
     np.add.at(sums[1], inverse, sets)
-    left = np.flatnonzero(sums[0])
+    left = np.flatnonzero((sums[0] != 0) & ((first[one] != NO_WIN) | (second[one] != NO_WIN)))
     left = left[np.argsort(one[left], kind="stable")]
     at = one[left]
     return Kinds(np.stack([first[at], second[at]], axis=1), sums[0][left], sums[1][left], examples[at])
@@ -272,13 +291,3 @@ class HandClassifier:
             best = np.where(valid, at, -1)
             classes[valid] = number[best[valid]]
         return Classified(best >= 0, classes, found, best)
-
-
-def first_of_best(sorter: HandClassifier, keys: NDArray[np.int64], numbers: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Find the best reading of each set of tiles with these keys [4, N]: its place, tiles in order."""
-    points = sorter.classes.points[numbers].astype(np.int64)
-    total = points + sorter.classes.bonus[numbers]
-    order = np.lexsort((-points, -total, *keys[::-1]))  # stable: among equals the first reading stays first
-    ranked = keys[:, order]
-    found: NDArray[np.int64] = order[np.concatenate([[True], (ranked[:, 1:] != ranked[:, :-1]).any(axis=0)])]
-    return found
