@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Header, Query, Request
@@ -183,10 +183,18 @@ def _place(loc: Sequence[Any]) -> str:
     return ".".join(str(part) for part in loc if isinstance(part, (str, int)))[:60]
 
 
+def _wrong(first: Mapping[str, Any]) -> Text:
+    """Return the sentence for a validation error; a password is no list, though pydantic calls it too long like one."""
+    kind = first["type"]
+    if kind in ("too_long", "too_short") and first.get("ctx", {}).get("field_type") == "Value":
+        kind = f"string_{kind}"
+    return _WRONG.get(kind, _UNFIT)
+
+
 def describe_wrong(error: ValidationError) -> Text:
     """Say the first thing that is wrong with values that a schema refused."""
     first = error.errors()[0]
-    wrong, place, limits = _WRONG.get(first["type"], _UNFIT), _place(first["loc"]), first.get("ctx", {})
+    wrong, place, limits = _wrong(first), _place(first["loc"]), first.get("ctx", {})
     return Text(wrong.zh.format(at=place, **limits), wrong.en.format(at=place, **limits))
 
 
@@ -223,7 +231,7 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
         assert isinstance(error, RequestValidationError)  # noqa: S101  # registered for it only
         first = error.errors()[0]
         place = _place(first["loc"][1:])
-        wrong = _WRONG.get(first["type"], _UNFIT)
+        wrong = _wrong(first)
         if not place and wrong is not _WRONG["json_invalid"]:
             wrong = Text("正文应是一个 JSON 对象。", "the body must be a JSON object.")
         parts = [part for part in first["loc"] if isinstance(part, str)]
