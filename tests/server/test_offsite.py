@@ -120,7 +120,8 @@ def test_a_damaged_or_short_backup_is_noticed(
     assert "banned_name 0 → 1" in capsys.readouterr().err
     file.write_bytes(whole[: len(whole) // 2])
     assert command(["admin", "rehearse", *words]) == 2
-    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+    said = capsys.readouterr().err
+    assert len(said.strip().splitlines()) == 1 and file.name in said  # not where it was fetched to
     file.write_bytes(whole)
     assert command(["admin", "rehearse", *words]) == 0
 

@@ -18,7 +18,7 @@ from typing import Annotated, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from quepu.errors import Error, describe_system_refusal
-from quepu.server.store.backup import backup, look, restore
+from quepu.server.store.backup import BackupError, backup, look, restore
 from quepu.server.store.checking import check
 from quepu.server.store.copying import Copier, count_rows, keep
 from quepu.server.store.database import FILE, Database
@@ -152,7 +152,11 @@ async def rehearse(source: Database, offsite: Offsite, name: str = "") -> Rehear
         file, beside, folder = Path(scratch) / "backup", Path(scratch) / "counts", Path(scratch) / "data"
         _run(offsite, offsite.get, name, file)
         _run(offsite, offsite.get, name + _COUNTS, beside)
-        restore(file, folder)
+        try:
+            restore(file, folder)
+        except BackupError as error:
+            where = str(file)
+            raise OffsiteError(error.text.zh.replace(where, name), error.text.en.replace(where, name)) from error
         for problem in check(folder):
             raise OffsiteError(f"{name}：{problem.zh}", f"{name}: {problem.en}")
         then = json.loads(beside.read_text(encoding="utf-8"))["counts"]
