@@ -204,7 +204,7 @@ class Past:
 
 
 class Belief(NamedTuple):
-    """Hands of the next three seats, in turn order, as likely as what is known makes them.
+    """Sampled hands of the next three seats, in turn order, with the probability that the known tiles give them.
 
     `hands` are counts by kind, uint8 [N, 3, 34]; `accepted` is the share of exchanges that were accepted.
     """

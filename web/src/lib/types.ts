@@ -1689,7 +1689,7 @@ export interface LessonsRequest {
   who?: string | null;
 }
 
-/** A level of bot: its name, its style, and its purpose (`study`: not offered for play). `nickname` is what it is called at a table, `manner` one sentence about how it plays. */
+/** A level of bot: its name, its style, and its purpose (`study`: not offered for play). `nickname` is its name at a table, `manner` one sentence about how it plays. */
 export interface Level {
   key: string;
   name: Bilingual;

@@ -112,7 +112,7 @@ def gain_claim(at: Any, i: Any, seat: Any, other: Any, number: Any) -> Any:
 def gain_draws(at: Any, tables: Any, places: Any, number: Any, turns: Any, kept: Any) -> Any:
     """Let each seat draw and discard as the bot does, once for each of its turns, so that its hand is as good by now.
 
-    A hand that is complete keeps its tiles: it would have won. What is discarded lies where the tile drawn was.
+    A hand that is complete keeps its tiles: it would have won. The discarded tile lies where the drawn one was.
 
     Args:
         at: the context.

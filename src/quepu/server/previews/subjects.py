@@ -74,7 +74,7 @@ class Subject(NamedTuple):
 def find_subject(path: str, query: Mapping[str, str]) -> Subject | None:
     """Return the subject of a page's address; None if the page has no preview, or the address is too long.
 
-    That of a puzzle always names its day: what is kept of today's must not be shown tomorrow.
+    The address of a puzzle always names its day, so that no cache shows the picture of another day.
     """
     page = REPLAYS if path.startswith(REPLAYS) else path
     if page not in _KEYS or (page == CALCULATOR and not query.get("h")):

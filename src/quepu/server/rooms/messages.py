@@ -200,7 +200,7 @@ class RoomHead(Schema):
 class Level(Schema):
     """A level of bot: its name, its style, and its purpose (`study`: not offered for play).
 
-    `nickname` is what it is called at a table, `manner` one sentence about how it plays.
+    `nickname` is its name at a table, `manner` one sentence about how it plays.
     """
 
     key: str
