@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from quepu.fast.universe.standard_hands import MORE_STATES
 from quepu.hands.hand import Luck
 from quepu.hands.notation import parse
 from quepu.lab.published_figures import figures as worked_out
@@ -29,6 +30,12 @@ def test_figures_are_of_this_book(book: Rulebook) -> None:
     for row in found.values():
         assert row.share is None or 0 < row.share <= 1
         assert (row.least is None) == (row.least_hand is None)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_figures_name_their_state_as_the_lab_does(book: Rulebook) -> None:
+    named = json.loads(path_of(book).read_text("utf-8"))["state"]
+    assert (named["zh"], named["en"]) == MORE_STATES[named["key"]].text
 
 
 @pytest.mark.parametrize("book", BOOKS)
