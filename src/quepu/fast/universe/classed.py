@@ -74,8 +74,9 @@ def conditions_of(*books: Rulebook) -> Conditions:
     covered = [name for name in every if any(SHAPES[other].covers(SHAPES[name]) for other in every)]
     parts = [part for book in books for part in signature_parts(book)]
     if any(book.shapes != books[0].shapes for book in books):  # tell apart the readings that each of them has
-        wholes = [whole.when for name in covered if (whole := SHAPES[name].whole)]
-        parts += [(when, find_reads(when)) for when in (attrgetter("form"), *wholes)]
+        shapes: list[Condition] = [attrgetter("form")]
+        shapes += [whole.when for name in covered if (whole := SHAPES[name].whole)]
+        parts += [(when, find_reads(when)) for when in shapes]
     found = {expression(part[0]): part for part in parts}
     usual = frozenset(expression(part[0]) for part in signature_parts(find_registered(books[0])))
     reads = frozenset[str]().union(*(book.reads for book in books))
