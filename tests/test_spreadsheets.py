@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from quepu.errors import MissingExtra
-from quepu.spreadsheets import encode, render, workbook
+from quepu.spreadsheets import encode, read_cells, render, workbook
 from tests.workbooks import read_workbook
 
 
@@ -47,3 +47,24 @@ def test_without_its_library_a_workbook_says_what_to_install(monkeypatch):
         workbook([["a"]], "a")
     assert missing.value.text.en == "this needs xlsxwriter: pip install 'quepu[server]'."
     assert encode([["a"]]).decode("utf-8-sig").splitlines() == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("line", "cells"),
+    [
+        ("Anna, Rot ,7", ["Anna", "Rot", "7"]),
+        ("Anna;Rot;7", ["Anna", "Rot", "7"]),
+        ("Anna\tRot\t7", ["Anna", "Rot", "7"]),
+        ("安，红；7", ["安", "红", "7"]),
+        ('"Berg, Anna",Rot', ["Berg, Anna", "Rot"]),
+        ('"Berg; Anna";Rot', ["Berg; Anna", "Rot"]),
+        ('Anna "Ace" Berg,"say ""hi"""', ['Anna "Ace" Berg', 'say "hi"']),
+        ('"Berg', ['"Berg']),
+        ('"小"李,1', ['"小"李', "1"]),
+        ('"Berg, Anna" ; "" ;', ["Berg, Anna", "", ""]),
+        ("", [""]),
+        (",", ["", ""]),
+    ],
+)
+def test_cells_of_a_line_that_people_typed_or_a_spreadsheet_wrote(line, cells):
+    assert read_cells(line) == cells

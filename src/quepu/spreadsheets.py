@@ -1,4 +1,4 @@
-"""Rows as CSV or a workbook for spreadsheets: names that people typed never run as a formula."""
+"""Rows as CSV or a workbook for spreadsheets, where names never run as a formula, and the cells of a line from one."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from quepu.errors import needs
 
 _NUMBERS = re.compile(r"[+-]?\d+(\.\d+)?( [+-]?\d+(\.\d+)?)*")
 """A number, or several with spaces between them: no spreadsheet takes them for a formula of names or functions."""
+_CELL = re.compile(r'(?:[^\S\t]*"((?:[^"]|"")*)"[^\S\t]*|([^,，;；\t]*))([,，;；\t]|\Z)')
+"""A cell and what ends it; in quotes, two quotes are one."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of a text that a spreadsheet would evaluate."""
 
@@ -26,6 +28,26 @@ def render(rows: Iterable[Sequence[Any]]) -> str:
 def encode(rows: Iterable[Sequence[Any]]) -> bytes:
     """Return the rows as a CSV file, with the byte order mark by which spreadsheets recognise UTF-8."""
     return ("\ufeff" + render(rows)).encode()
+
+
+def read_cells(line: str) -> list[str]:
+    """Return the cells of a line that people typed or a spreadsheet wrote.
+
+    They stand between commas, semicolons or tabs; a cell may be quoted. Spreadsheets in a language with decimal commas
+    write semicolons.
+
+        >>> read_cells('"Berg, Anna";Rot')
+        ['Berg, Anna', 'Rot']
+    """
+    cells, at = [], 0
+    while True:
+        found = _CELL.match(line, at)
+        assert found is not None  # noqa: S101  # each part of it may be empty
+        quoted, plain, end = found.groups()
+        cells.append((plain if quoted is None else quoted.replace('""', '"')).strip())
+        if not end:
+            return cells
+        at = found.end()
 
 
 def workbook(rows: Iterable[Sequence[Any]], name: str) -> bytes:

@@ -32,6 +32,18 @@ def test_a_list_of_names_with_teams_becomes_rounds(tmp_path: Path, capsys: pytes
     assert "没有人重复同桌" in out
 
 
+@pytest.mark.parametrize("line", ["{};{}", "{}\t{}", "{}，{}", '"{}",{}'])
+def test_a_list_of_names_as_spreadsheets_write_it(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    players = tmp_path / "players.csv"
+    players.write_text("\n".join(line.format(f"p{at}", f"t{at % 4}") for at in range(16)), encoding="utf-8")
+    assert run(["seating", str(players), "-n", "1", "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert {name for table in made["rounds"][0]["tables"] for name in table} == {f"p{at}" for at in range(16)}
+    assert made["quality"]["met_teammates"] == 0
+
+
 def test_numbers_as_csv_and_who_rests(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["seating", "13", "-n", "2", "--csv", "-", "--absent", "13:2"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))

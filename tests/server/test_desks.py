@@ -95,6 +95,14 @@ def test_two_of_one_name_differ_by_team_or_note(client):
         assert "写了两次" in answer.json()["error"] and "备注" in answer.json()["error"]
 
 
+def test_players_are_read_as_spreadsheets_write_them(client):
+    """Much of Europe's spreadsheets put semicolons between cells, and all quote a cell that holds the separator."""
+    desk = Organiser(client, ["Anna Berg;Rot;04010001", '"Berg, Jan",Rot,', "Li“小虎”\tBlau\t", '丁；Blau；"7"'])
+    assert [(one["name"], one["team"], one["number"]) for one in desk["players"]] == [
+        ("Anna Berg", "Rot", "04010001"), ("Berg, Jan", "Rot", ""), ("Li“小虎”", "Blau", ""), ("丁", "Blau", "7"),
+    ]  # fmt: skip
+
+
 def test_a_late_comer_of_a_name_that_is_here_is_not_taken_for_that_player(client):
     desk = Organiser(client, ["林清，甲队", "乙"])
     for team in ("", "甲队"):

@@ -15,6 +15,7 @@ from quepu.cli.inputs import natural
 from quepu.cli.screen import print_json, prose, show, table
 from quepu.cli.texts import join_words, pick, say
 from quepu.errors import HandError, cannot_read
+from quepu.spreadsheets import read_cells
 from quepu.tiles import WINDS, WINDS_CHINESE
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _players(given: str) -> tuple[list[str], dict[str, str]]:
         raise cannot_read(given, error) from None
     except UnicodeDecodeError:
         raise HandError(f"{given} 不是 UTF-8 文本。", f"{given} is not UTF-8 text.") from None
-    rows = [[cell.strip() for cell in row] for row in tables_of_text.reader(io.StringIO(text)) if any(row)]
+    rows = [row for row in map(read_cells, text.splitlines()) if any(row)]
     return [row[0] for row in rows], {row[0]: row[1] for row in rows if len(row) > 1 and row[1]}
 
 

@@ -7,11 +7,11 @@ players, as in prescripted seating. Commas, semicolons and tabs separate.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Sequence
 
 from quepu.errors import HandError, Text, join_list, many
+from quepu.spreadsheets import read_cells
 from quepu.tournament.designs import SEATS
 from quepu.tournament.schedule import MOST_ROUNDS, Round
 
@@ -69,7 +69,7 @@ class _Reader:
 
     def read(self, number: int, line: str) -> None:
         """Read a line."""
-        cells = [cell.strip() for cell in next(csv.reader([re.sub("[，；;\t]", ",", line)]), [])]
+        cells = read_cells(line)
         while cells and not cells[-1] and len(cells) > SEATS + 2:
             cells.pop()
         heading = _HEADING.fullmatch(line.strip())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,6 +19,7 @@ from quepu.scorekeeper.club import Result, outcomes, points_by_hand, winds_at
 from quepu.server.http.rendering import bilingual
 from quepu.server.score_tables.working import Stored, compute_table
 from quepu.server.store.values import Entry
+from quepu.spreadsheets import read_cells
 from quepu.tournament import desk_draw
 from quepu.tournament.desk import add_live, fold, step
 from quepu.tournament.desk_corrections import check_name
@@ -183,7 +183,7 @@ def _check_entering(desk: Desk, record: DeskRecord) -> None:
 
 
 def parse_players(lines: Sequence[str]) -> list[Json]:
-    """Parse players, one per line: name; name and team; or name, team and number.
+    """Parse players, one per line: name; name and team; or name, team and number (see `read_cells`).
 
     Players of one name are told apart by their teams, or else by their numbers, in the form of a roster's notes:
     林清（甲队）.
@@ -193,8 +193,7 @@ def parse_players(lines: Sequence[str]) -> list[Json]:
     """
     given = []
     for at, line in enumerate(lines, 1):
-        cells = [cell.strip() for cell in re.split("[,，\t]", line)]
-        name, team, number = (*cells, "", "", "")[:3]
+        name, team, number = (*read_cells(line), "", "", "")[:3]
         if name or team or number:
             given.append((at, name, team, number))
     bearers = Counter(name for _, name, _, _ in given)
