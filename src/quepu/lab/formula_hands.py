@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from quepu.fast.arrays.readings import planes_at
 from quepu.fast.universe.classed_cache import classed_for
 from quepu.fast.universe.limits import limits_of
 from quepu.fast.universe.standard_hands import HandState, Universe
@@ -38,9 +39,7 @@ def formula_hands(book: Rulebook, when: Condition, state: HandState) -> FormulaH
         readings, of = readings + len(held), of + len(melds)
         if len(held):
             some = melds[held[np.linspace(0, len(held) - 1, min(MOST_SHOWN, len(held))).astype(int)]]
-            block = universe.block(kind, some)
-            columns = [np.broadcast_to(np.asarray(getattr(block, name)), (len(some),)) for name in Planes._fields]
-            found.append(np.stack(columns, axis=1).astype(np.int64))
+            found.append(planes_at(universe.block(kind, some), np.arange(len(some))))
     others = example_planes(book, state)
     here = ask_condition(when, Planes(*others.T), len(others))
     found.append(others[here])

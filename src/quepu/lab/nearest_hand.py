@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from quepu.errors import HandError
 from quepu.fast.arrays.hand_arrays import HandArrays
-from quepu.fast.arrays.readings import read
+from quepu.fast.arrays.readings import one, read
 from quepu.fast.universe.census import PUNGS
 from quepu.fast.universe.classed import OVERLAPPING
 from quepu.fast.universe.collected import ClassedPart
@@ -179,7 +179,7 @@ class _Search:
             alone = ~self._otherwise(universe, kind, index)
             index, number = index[alone], number[alone]
         if len(index):
-            near.add(away, number, lambda at: _one(universe.block(kind, index[at : at + 1])))
+            near.add(away, number, lambda at: one(universe.block(kind, index), at))
 
     def _best(self, universe: Universe, kind: int, index: Array, number: Array) -> tuple[Array, Array]:
         """Return those whose reading is the best of their tiles."""
@@ -273,7 +273,7 @@ class _Search:
         at = np.flatnonzero(fits)
         if len(at):
             h = settled.readings.h
-            near.add(away, settled.classes[at], lambda i: _one(h, int(settled.best[at[i]])))
+            near.add(away, settled.classes[at], lambda i: one(h, int(settled.best[at[i]])))
 
 
 class _Near:
@@ -311,11 +311,6 @@ class _Near:
 
     def answer(self) -> Nearest:
         return Nearest(self.away if self.hands else None, self.hands, tuple(self._examples))
-
-
-def _one(h: Any, at: int = 0) -> Planes:
-    columns = (np.asarray(getattr(h, name)).reshape(-1) for name in Planes._fields)
-    return Planes(*(int(column[at if len(column) > 1 else 0]) for column in columns))
 
 
 @cache
