@@ -253,7 +253,7 @@ def _lane_columns(ranks: int) -> tuple[Array, ...]:
 
 
 @cache
-def _shape() -> tuple[Array, ...]:
+def half_places() -> tuple[Array, ...]:
     """Return where halves begin and how wide they are, in the order of their words."""
     made: list[Array] = []
     for which in (half(9), half(7)):
@@ -268,7 +268,7 @@ def _shape() -> tuple[Array, ...]:
 
 def prepare_readings() -> None:
     """Build the readings of suits and halves that joins look up: about a second, once in a process."""
-    _shape()
+    half_places()
     for ranks in (9, 7):
         _lane_columns(ranks)
 
@@ -287,7 +287,7 @@ def join_compiled(q: JoinQuery, cap: int) -> Joined:
     words[loops.CAP], words[loops.LEVELS], words[loops.FAR], words[loops.SETS] = cap, q.levels, FAR, MELD_SETS
     put(loops.OWN, *(np.require(x, np.int64, "C") for x in (q.own, q.could)), np.array([q.called, DRAWN_SHARE]), CHOOSE)
     put(loops.POINTS, q.points, *(q.liking or ()))
-    put(loops.LEFT_FIRST, *_shape())
+    put(loops.LEFT_FIRST, *half_places())
     edges, values, useful = (cap + 2) * 10, np.zeros((kinds + 1, columns)), np.zeros(kinds + 1, np.int64)
     put(loops.BEGINS, *np.zeros((2, edges), np.int64), np.zeros(10, np.int64))
     put(loops.SUMS, np.zeros(columns), values, useful)

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quepu.fast.nearest.aimed import aimed
-from quepu.fast.nearest.join import CHOOSE, unary
+from quepu.fast.nearest.join import CHOOSE, half_places, unary
 from quepu.fast.nearest.payable import payable
 from quepu.fast.nearest.receipts import special_gain, ways_among
 from quepu.fast.tables import aims
 from quepu.fast.tables import columns as c
-from quepu.fast.universe.hand_index import JOINTS, bases, half, lane
+from quepu.fast.universe.hand_index import half, lane
 from quepu.rules.rulebook import Rulebook
 from quepu.shapes import SHAPES, Shape
 from quepu.shapes.automaton import automaton
@@ -98,13 +98,9 @@ def joins() -> tuple[Array, ...]:
     """
     starts = np.array([lane(9).start, [lane(9).start[-1] + start for start in lane(7).start]], np.int64)
     made = np.zeros((3, 10, 5), np.int64)
-    for side, which in enumerate((half(9), half(7))):
-        for joint in JOINTS:
-            for a, b, begin in which.parts[joint]:
-                made[aims.J_FIRST, 5 * side + a // 2, b // 2] = begin
-        made[aims.J_SIZE, side] = [which.right.size(2 * n) for n in range(5)]
-    made[aims.J_WIDTH, 0] = bases()
-    made[aims.J_WIDTH, 1] = [half(7).size[4 - n] for n in range(5)]
+    left_first, left_size, right_first, right_size, width, base = half_places()
+    made[aims.J_FIRST, :5], made[aims.J_FIRST, 5:] = left_first, right_first
+    made[aims.J_SIZE, :2], made[aims.J_WIDTH, :2] = (left_size, right_size), (base, width)
     return starts, made, CHOOSE.astype(np.int64), _least_by_class()
 
 
