@@ -151,14 +151,9 @@ def _near(
 ) -> list[SuitReading]:
     """Find, by class, the readings of a lane at most `cap` tiles away."""
     of, own, could = lane(ranks), np.frombuffer(held, np.int64), np.frombuffer(unseen, np.int64)
-    have, reach = unary(own), unary(own + could)
-    missing = np.bitwise_count(of.tiles & ~have)
-    fit = (missing <= cap) & ((of.tiles & ~reach) == 0)
-    if chows:
-        fit &= (of.chows & chows) == chows
-    if pungs:
-        fit &= (of.planes[:, 4] & pungs) == pungs
-    row = np.flatnonzero(fit)
+    row, missing = _within(ranks, held, chows, pungs, cap)
+    fit = (of.tiles[row] & ~unary(own + could)) == 0
+    row, far = row[fit], missing[fit].astype(np.int64)
     more = of.count[row] - own.astype(np.int8)
     lack = np.maximum(more, 0)
     ways = CHOOSE[np.minimum(could, 4)][np.arange(of.ranks), lack].prod(1)
@@ -166,7 +161,7 @@ def _near(
     if called != 1.0:
         third = ((of.planes[row, 4][:, None] >> np.arange(of.ranks) & 1) * (lack > 0)).sum(1)
         ways = ways * called**third
-    far, lacks, spares = missing[row].astype(np.int64), (more > 0) @ bits, (more < 0) @ bits
+    lacks, spares = (more > 0) @ bits, (more < 0) @ bits
     cut = np.searchsorted(of.cls[row], np.arange(11)).tolist()
     return [
         SuitReading(row[i:j], far[i:j], ways[i:j], lacks[i:j], spares[i:j], int(far[i:j].min()) if i < j else FAR)
