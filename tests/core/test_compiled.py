@@ -8,7 +8,7 @@ import pytest
 from tests.test_books import BOOKS, random_planes
 
 from quepu.hands.planes import Condition, Planes, count
-from quepu.rules.compiled import asker, compile_rows, source
+from quepu.rules.compiled import compile_rows, lazy_detector, source
 from quepu.rules.rulebook import Rulebook
 from quepu.scoring.samples import wins
 from quepu.shapes.readings import readings
@@ -81,7 +81,7 @@ def test_written_out_only_when_used_often() -> None:
         calls += 1
         return h.p != 0
 
-    test_rows = asker(((0, when),))
+    test_rows = lazy_detector(((0, when),))
     hands, _ = random_planes(300, seed=66)
     for h in hands:
         assert test_rows(h) == plain([(0, lambda h: h.p != 0)], h)

@@ -382,10 +382,10 @@ def test_striking_out_stops_where_it_is_set(plain: Census) -> None:
 
 
 def test_an_edition_knows_its_sibling() -> None:
-    from quepu.lab.report import sibling
+    from quepu.lab.report import find_sibling_edition
 
     house = book("yuque-54").having(id="house", minimum=4)
-    found = sibling(house)
+    found = find_sibling_edition(house)
     assert found and (found[0].id, found[1]) == ("yuque-54", house)
 
     for name, pair in (
@@ -395,5 +395,5 @@ def test_an_edition_knows_its_sibling() -> None:
         ("guobiao-mcr", ("guobiao", "guobiao-mcr")),
         ("canton", None),
     ):
-        found = sibling(book(name))
+        found = find_sibling_edition(book(name))
         assert (found and (found[0].id, found[1].id)) == pair

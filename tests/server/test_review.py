@@ -265,4 +265,4 @@ def test_what_reviews_under_a_book_need_is_loaded_once_as_a_match_ends(
         for rules in ("guobiao", "guobiao", "canton"):
             client.portal.call(app.state.rooms.on_near_end, rules)
         assert client.get("/api/books/canton").status_code == 200  # the loop has come round
-    assert loaded == [(working.warm, "guobiao"), (working.warm, "canton")]
+    assert loaded == [(working.preload, "guobiao"), (working.preload, "canton")]

@@ -124,7 +124,7 @@ def test_a_disk_that_fails_is_logged_once_and_tried_again(tmp_path, monkeypatch,
 
 def test_a_long_log_is_moved_though_the_database_was_busy_once(tmp_path, reached, monkeypatch):
     monkeypatch.setattr(sqlite, "_LONG", 1)
-    move, moved = sqlite.Tending._move, []
+    move, moved = sqlite.LogKeeper._move, []
 
     def busy_at_first(self):
         if self._file.parent != tmp_path:
@@ -135,7 +135,7 @@ def test_a_long_log_is_moved_though_the_database_was_busy_once(tmp_path, reached
         move(self)
         moved.append("moved")
 
-    monkeypatch.setattr(sqlite.Tending, "_move", busy_at_first)
+    monkeypatch.setattr(sqlite.LogKeeper, "_move", busy_at_first)
 
     async def played():
         base = Database(tmp_path)

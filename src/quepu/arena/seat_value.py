@@ -82,7 +82,7 @@ class SeatSums:
         return found
 
 
-class Seated(NamedTuple):
+class SeatRecord(NamedTuple):
     """A record of seats: the book's fingerprint, the bots' level, the seed of the walls, and the sums."""
 
     fingerprint: str
@@ -100,7 +100,7 @@ class Seated(NamedTuple):
         }  # fmt: skip
 
 
-def load_seats(path: Path) -> Seated | None:
+def load_seats(path: Path) -> SeatRecord | None:
     """Return the record in a file; None if the file does not exist.
 
     Raises:
@@ -110,14 +110,14 @@ def load_seats(path: Path) -> Seated | None:
         data = json.loads(path.read_text("utf-8"))
         seats = [[int(seat[name]) for name in _SUMS] for seat in data["seats"]]
         sums = SeatSums(int(data["hands"]), int(data["drawn"]), seats, Counter(data["fans"]))
-        return Seated(data["fingerprint"], data["level"], int(data["seed"]), sums)
+        return SeatRecord(data["fingerprint"], data["level"], int(data["seed"]), sums)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError):
         raise PlanError(f"{path} 不是座位的记录。", f"{path} is not a record of seats.") from None
 
 
-def load_shipped_seats(book: Rulebook, level: str = "") -> Seated | None:
+def load_shipped_seats(book: Rulebook, level: str = "") -> SeatRecord | None:
     """Return the shipped record, for a level of bots if given; None if there is none for exactly this book."""
     of = f"{book.id}-{level}" if level else book.id
     with resources.as_file(resources.files("quepu").joinpath(f"data/seats-{of}.json")) as path:
@@ -169,7 +169,7 @@ def fast_seats_part(rules: str, level: str, seed: int, first: int, last: int) ->
     return found
 
 
-def _store(found: Seated, file: Path | None) -> None:
+def _store(found: SeatRecord, file: Path | None) -> None:
     if file is not None:
         write_record(file, json.dumps(found.to_json(), ensure_ascii=False, indent=1) + "\n")
 
@@ -177,7 +177,7 @@ def _store(found: Seated, file: Path | None) -> None:
 def play_seats(
     rules: str, level: str, hands: int, seed: int, file: str | Path | None, jobs: int = 1,
     progress: Progress | None = None, cluster: str = "",
-) -> Seated:  # fmt: skip
+) -> SeatRecord:  # fmt: skip
     """Play until there are this many hands; those in the file are not played again, and it is written after each part.
 
     If the file has more hands, the sums cover all of them.
@@ -190,7 +190,7 @@ def play_seats(
     plan = Plan(rules, (level,) * _SEATS, hands, seed)
     found = load_seats(file) if file is not None else None
     if found is None:
-        found = Seated(plan.book.fingerprint, level, seed, SeatSums())
+        found = SeatRecord(plan.book.fingerprint, level, seed, SeatSums())
     if found[:3] != (plan.book.fingerprint, level, seed):
         raise PlanError(
             f"{file} 是别的规则、机器人或种子的记录。",

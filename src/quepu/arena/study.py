@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quepu.arena.seat_value import Seated, load_shipped_seats
+from quepu.arena.seat_value import SeatRecord, load_shipped_seats
 from quepu.errors import Text
 from quepu.fast.universe.census import Census
 from quepu.fast.universe.classed_cache import classed_for
@@ -35,7 +35,7 @@ from quepu.lab.played import (
     platforms,
     played_bits,
 )
-from quepu.lab.report import ABOUT, sibling
+from quepu.lab.report import ABOUT, find_sibling_edition
 from quepu.lab.sheet import Sheet, SheetColumn
 from quepu.rulebooks import book as book_of
 from quepu.rules.diff import edition_changes
@@ -146,7 +146,7 @@ def bots_from_people(*, like_people: bool = False) -> tuple[float, int]:
 
 def _editions(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
     """Return the edition before a book and the book, if there is an earlier one."""
-    both = sibling(book)
+    both = find_sibling_edition(book)
     numbered = both is not None and all(one.edition.isdigit() for one in both)
     return both if numbered and both is not None and both[1].id == book.id else None
 
@@ -289,7 +289,7 @@ def verdicts(census: Census) -> Sheet:
     return Sheet("verdicts", title, where, columns, rows, facts, lines, words=words)
 
 
-def seat_sheet(book: Rulebook, found: Seated, key: str = "seats") -> Sheet:
+def seat_sheet(book: Rulebook, found: SeatRecord, key: str = "seats") -> Sheet:
     """Tabulate each seat's gain per hand, with its standard error and the compensation."""
     lines = found.sums.lines()
     mean = sum(line.net for line in lines) / len(lines)  # not 0 if a book pays from outside the four

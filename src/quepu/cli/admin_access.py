@@ -47,14 +47,14 @@ def with_store(data: str, database: str, work: Callable[[Administration], Corout
     from sqlalchemy import make_url
 
     from quepu.server.store.administration import Administration
-    from quepu.server.store.database import Database, nothing_in
+    from quepu.server.store.database import Database, no_database
 
     async def open_and_work() -> T:
         base = Database(folder_of(data), database or None)
         try:
             if await base.revision() == "new":
                 where = make_url(database).render_as_string(hide_password=True) if database else folder_of(data)
-                raise Error(*nothing_in(where))
+                raise Error(*no_database(where))
             return await work(Administration(base))
         finally:
             await base.close()

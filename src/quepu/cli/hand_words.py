@@ -56,7 +56,7 @@ def players(match: Match, word: str) -> tuple[int, ...]:
     """
     if word in match.names:  # a name may have a comma of its own
         return (match.names.index(word),)
-    once = Once()
+    once = SeenParts()
     found = [player(match, name) for name in split(BETWEEN, word) if name]
     for at in found:
         once(at, match.names[at], match.names[at])
@@ -71,7 +71,7 @@ def _is_player(match: Match, word: str) -> bool:
     return True
 
 
-class Once:
+class SeenParts:
     """Parts of a record seen so far: a repeated part is refused, since it would silently overwrite the first."""
 
     def __init__(self) -> None:
@@ -110,12 +110,12 @@ def value_fields(match: Match, word: str) -> dict[str, int] | None:
     return None if number is None else {"fan" if announces_fan else "points": number}
 
 
-class Beside:
+class HandAdditions:
     """Additions after a hand: 花2, 供 丙3 丁1, 听 乙=9, 见 1m2m, 放杠 甲, 抢杠, circumstances."""
 
     def __init__(self, match: Match, fields: dict[str, Any]) -> None:
         self.match, self.fields = match, fields
-        self.once = Once()
+        self.once = SeenParts()
         self.givers: list[int] = []
         self.named_flowers: list[str] = []
         self._readers: dict[str, Callable[[str], bool]] = {

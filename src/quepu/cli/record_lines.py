@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from re import split
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from quepu.cli.hand_words import BETWEEN, POINTS, Beside, Once, not_understood, player, players, value_fields
+from quepu.cli.hand_words import (
+    BETWEEN,
+    POINTS,
+    HandAdditions,
+    SeenParts,
+    not_understood,
+    player,
+    players,
+    value_fields,
+)
 from quepu.cli.inputs import bad_name, natural
 from quepu.errors import HandError, join_list
 from quepu.folding import fold
@@ -71,7 +80,7 @@ def _penalty(match: Match, words: list[str]) -> Record:
             f"写法：罚 玩家 罚例 [分数] [给 玩家]，罚例有：{listed.zh}。",
             f"usage: fault PLAYER FAULT [POINTS] [to PLAYER]; faults: {listed.en}.",
         )
-    once = Once()
+    once = SeenParts()
     fields: dict[str, Any] = {}
     rest = iter(words[2:])
     for word in rest:
@@ -125,7 +134,7 @@ def _hand(match: Match, winners: tuple[int, ...], discarder: int | None, words: 
         fields.update(each[0])
         if len(each) > 1:
             fields["also"] = [{"winner": who, **value} for who, value in zip(winners[1:], each[1:], strict=True)]
-    Beside(match, fields).read(rest)
+    HandAdditions(match, fields).read(rest)
     return _valid(HandRecord, **fields)
 
 

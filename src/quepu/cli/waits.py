@@ -125,7 +125,7 @@ def _value_text(hand: Hand, book: Rulebook, seen: tuple[int, ...]) -> ReadyHand 
 
 def _value_json(value: ReadyHand) -> dict[str, Any]:
     """Return the wait, points and parts of a ready hand, and its gain without a win."""
-    from quepu.match.words import unwon
+    from quepu.match.words import unwon_gain
     from quepu.rules.play_rules import play_rules
     from quepu.scoring.score import list_names
     from quepu.tiles import NAMES
@@ -138,7 +138,7 @@ def _value_json(value: ReadyHand) -> dict[str, Any]:
             "points": value.points,
             "parts": dict(value.score.parts),
             **list_names(value.score.fans, Chosen.lang),
-            "gets": unwon(value, play_rules(value.score.book)),
+            "gets": unwon_gain(value, play_rules(value.score.book)),
         },
     }
 

@@ -19,7 +19,7 @@ from quepu.rules.rulebook import Rulebook
 from quepu.scoring.score import Score, score_hand
 
 
-def warm() -> None:
+def preload() -> None:
     """Build the tables now, so that forked processes share them."""
     placed_splits()
 

@@ -74,8 +74,8 @@ def _one_by_one(rules: Rulebook, explain: bool, lang: str) -> _Work:
 
 def _together(rules: Rulebook, lang: str) -> _Work:
     try:
-        from quepu.json_lines.batch import answers, warm
+        from quepu.json_lines.batch import answers, preload
     except ImportError:  # numpy is not installed
         return _one_by_one(rules, False, lang)
-    warm()
+    preload()
     return lambda lines: answers(lines, rules, lang)

@@ -85,7 +85,7 @@ ABOUT = {
 """A description of each table."""
 
 
-def sibling(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
+def find_sibling_edition(book: Rulebook) -> tuple[Rulebook, Rulebook] | None:
     """Return the book and its nearest other edition in the registry, the older first; None if it has none."""
     from quepu.rulebooks import book as book_of
     from quepu.rulebooks import book_ids
@@ -142,7 +142,7 @@ def tables(
     yield relations.compare_declared(closed), f"implications {name}"
     yield relations.overlap(plain), f"overlap {name} -S {PLAIN}"
     yield relations.redundant(closed, step(Text("逐个删去番种", "striking out fans"))), f"redundant {name}"
-    both = sibling(book)
+    both = find_sibling_edition(book)
     if not both:
         return
     old, new = (census(one, state(PLAIN), progress=step(one.title)) if one.id != book.id else plain for one in both)

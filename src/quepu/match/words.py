@@ -127,12 +127,12 @@ def ready_text(hand: ReadyHand, rules: PlayRules) -> Text:
     wait = Text(f"听{SIMPLIFIED[hand.tile]}", f"waits on {NAMES[hand.tile]}")
     if not hand.live:
         wait = _join(wait, Text("（各张均已亮出，按最低计）", " (all copies visible: the lowest counts)"))
-    gets = unwon(hand, rules)
+    gets = unwon_gain(hand, rules)
     gained = Text(f"，未和得 {gets}", f"; gets {gets}")
     return _join(wait, Text("：", ": "), _fans(hand.score), hand.score.tally.how, gained)
 
 
-def unwon(hand: ReadyHand, rules: PlayRules) -> int:
+def unwon_gain(hand: ReadyHand, rules: PlayRules) -> int:
     """Return a ready hand's gain without a win (未和得)."""
     flows = rules.settle(Ending(ready=(hand.points, None, None, None)), hand.score.book)
     return sum(flow.points * ((flow.payee == 0) - (flow.payer == 0)) for flow in flows)

@@ -234,7 +234,7 @@ def compile_rows(conditions: Sequence[tuple[int, Condition]]) -> Detector:
 _compiled = lru_cache(64)(compile_rows)
 
 
-def asker(conditions: tuple[tuple[int, Condition], ...]) -> Detector:
+def lazy_detector(conditions: tuple[tuple[int, Condition], ...]) -> Detector:
     """Return the same, compiled only if used often: generating takes as long as a few hundred evaluations."""
     detect: Detector | None = None
     plain = 0

@@ -11,7 +11,7 @@ from quepu.errors import Text, UnknownName, near_names
 from quepu.folding import fold
 from quepu.hands.planes import Planes
 from quepu.rules.arithmetic import Adopting, Arithmetic, Counted, Explains, Hits, PartSummed, Prints, Tally
-from quepu.rules.compiled import Detector, asker
+from quepu.rules.compiled import Detector, lazy_detector
 from quepu.rules.digest import score_digest, text_digest
 from quepu.rules.edits import add_rows, change_row, like, natural, rename_rows, revalue_row, with_option
 from quepu.rules.parts import Correction, Option, Origin, Ruling, was
@@ -227,7 +227,7 @@ class Rulebook:
 
     @cached_property
     def _detector(self) -> Detector:
-        return asker(tuple((i, fan.when) for i, fan in enumerate(self.fans)))
+        return lazy_detector(tuple((i, fan.when) for i, fan in enumerate(self.fans)))
 
     def detect(self, h: Planes) -> Hits:
         """Return the rows that hold in one reading, before any are dropped; in no particular order."""

@@ -35,7 +35,7 @@ from quepu.server.desks.messages import (
 from quepu.server.desks.repository import KIND, TheDesks
 from quepu.server.http.responses import Lang, Plain, Refusal, Whose, attachment, refusals
 from quepu.server.rooms.messages import Sat
-from quepu.server.score_tables.api import READER, has
+from quepu.server.score_tables.api import READER, has_change
 from quepu.server.score_tables.clubs_working import desk_records
 from quepu.server.score_tables.messages import ReaderLink
 from quepu.server.score_tables.working import open_table as opened_table
@@ -266,7 +266,7 @@ async def delete(id: str, who: Whose, desks: TheDesks) -> Response:
 async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> Plain:
     """Write a record; refused with 409 if another writer was faster."""
     head, entries = await desks.writable(id)
-    if has(entries, given.key):
+    if has_change(entries, given.key):
         return await desks.view(id, asker)
     if given.seen != head.length:
         raise overtaken()
@@ -292,7 +292,7 @@ async def change(id: str, given: DeskChange, desks: TheDesks, asker: Asker) -> P
         title = spec.title if spec.title != head.title else None
         length = await desks.logs.append(head.id, given.seen, [body], title)
     except Conflict:
-        if has((await desks.writable(id))[1], given.key):  # sent twice at the same time
+        if has_change((await desks.writable(id))[1], given.key):  # sent twice at the same time
             return await desks.view(id, asker)
         raise overtaken() from None
     if length is None:

@@ -18,7 +18,7 @@ from quepu.rulebooks import book, book_ids
 from quepu.scoring.samples import wins
 from quepu.server.budget import Storing
 from quepu.server.device.stored_logs import MemoryStorage, Storage
-from quepu.server.device.stores import AtOnce, DeviceAnswers, DeviceLogs, DeviceResults
+from quepu.server.device.stores import DeviceAnswers, DeviceLogs, DeviceResults, InlineWorker
 from quepu.server.http.responses import install
 from quepu.server.limits import Limits
 
@@ -60,7 +60,7 @@ class Device:
         self._parts: set[str] = set()
         self._ahead: tuple[Device, Json, list[Json]] | None = None
         self.app = FastAPI(openapi_url=None)
-        self.app.state.work = AtOnce()
+        self.app.state.work = InlineWorker()
         self.app.state.practice = self.answers
         self.app.state.storing = Storing(replace(Limits(), stored_rate=1e12, stored_burst=1e15))  # the user's own
         install(self.app)
@@ -116,7 +116,7 @@ class Device:
         from quepu.server.replays.repository import ReplayRepository
 
         logs = self.rooms().logs
-        self.app.state.replays = ReplayRepository(logs, DeviceReplays(logs), AtOnce(), Limits(), own=True)
+        self.app.state.replays = ReplayRepository(logs, DeviceReplays(logs), InlineWorker(), Limits(), own=True)
 
     def _begin(self) -> None:
         if "score_tables.api" in self._parts:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from quepu.folding import fold
 from quepu.server.device.stored_logs import HERE, StoredLogs
-from quepu.server.store.values import Conflict, LogHead, ReplaySearch, Stirred, StoredReplay
+from quepu.server.store.values import Conflict, GrownLog, LogHead, ReplaySearch, StoredReplay
 
 LIST = f"{HERE}list"
 """The id and the kind of that log."""
@@ -23,7 +23,7 @@ class DeviceReplays:
         self._rows: dict[str, StoredReplay] = {}
         self._length = 0  # length of the list's log as far as it was read
 
-    async def list_stirred(self) -> list[Stirred]:
+    async def list_grown(self) -> list[GrownLog]:
         """List matches that have changed since they were listed, latest first."""
         await self._read()
         found = []
@@ -31,7 +31,7 @@ class DeviceReplays:
             if head.id not in self._rows or self._rows[head.id].length != head.length:
                 log = await self.logs.read(head.id)
                 if log is not None:
-                    found.append(Stirred(head.id, head.length, head.updated, log[1][0].body, log[1][-1].body))
+                    found.append(GrownLog(head.id, head.length, head.updated, log[1][0].body, log[1][-1].body))
         return found
 
     async def put(self, rows: Sequence[StoredReplay]) -> None:

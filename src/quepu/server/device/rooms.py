@@ -13,7 +13,7 @@ from quepu.bots import LEVELS, heavy
 from quepu.errors import Error, Text, join_list
 from quepu.match.reader import MALFORMED
 from quepu.server.device.stored_logs import Storage, StoredLogs
-from quepu.server.device.stores import AtOnce
+from quepu.server.device.stores import InlineWorker
 from quepu.server.rooms.bot_choice import BotRequest, answer
 from quepu.server.rooms.game import playable
 from quepu.server.rooms.messages import RoomSpec
@@ -63,7 +63,7 @@ class DeviceRooms:
 
     def __init__(self, storage: Storage) -> None:
         self.logs = StoredLogs(storage)
-        self.hints = self.work = AtOnce()
+        self.hints = self.work = InlineWorker()
         self.bots = DeviceBots()
         self.preparation = NoTables()
         self.rooms: dict[str, Room] = {}

@@ -170,7 +170,7 @@ class DeviceAnswers:
         self.answers = [(one["who"], Answered(**{k: v for k, v in one.items() if k != "who"})) for one in stored]
 
 
-class AtOnce:
+class InlineWorker:
     """Runs requests and hints at once, replacing a server's processes: a device has one worker."""
 
     async def run(self, asker: str, what: Callable[..., T], *given: Any) -> T:

@@ -27,7 +27,7 @@ from quepu.server.previews.subjects import (
     find_subject,
 )
 from quepu.server.replays.repository import Opened, ReplayRepository
-from quepu.server.replays.review_worker import Source, glance
+from quepu.server.replays.review_worker import Source, summarize_log
 from quepu.server.store.values import StoreError
 from quepu.server.work.pool import Pool
 
@@ -88,7 +88,7 @@ class Previews:
             if found is not None:
                 return found
             if opened is not None:
-                row = (await asyncio.to_thread(glance, opened.source, opened.kind, opened.title))[0]
+                row = (await asyncio.to_thread(summarize_log, opened.source, opened.kind, opened.title))[0]
                 found = describe_match(opened.title, row, lang)
             else:
                 found = await run_in_threadpool(describe_quickly, subject, lang)

@@ -21,7 +21,7 @@ from quepu.server.replays.review_worker import Source
 from quepu.server.replays.serialize import Json
 from quepu.server.rooms.host import Worker
 from quepu.server.rooms.record import is_released
-from quepu.server.store.values import Entry, LogHead, LogStore, ReplaySearch, ReplayStore, Stirred, StoredReplay
+from quepu.server.store.values import Entry, GrownLog, LogHead, LogStore, ReplaySearch, ReplayStore, StoredReplay
 
 KIND = "replay"
 MOST_STORED = 200
@@ -73,11 +73,11 @@ class ReplayRepository:
         async with self._gathering:
             if time.monotonic() - self._gathered < _LOOK_AGAIN:
                 return
-            stirred = await self.store.list_stirred()
-            await self.store.put([await self._row(room) for room in stirred])
+            grown = await self.store.list_grown()
+            await self.store.put([await self._row(room) for room in grown])
             self._gathered = time.monotonic()
 
-    async def _row(self, room: Stirred) -> StoredReplay:
+    async def _row(self, room: GrownLog) -> StoredReplay:
         spec = room.first.get("room") or {}
         listed = bool(spec.get("listed"))
         line = str(room.last.get("line", ""))
@@ -87,7 +87,9 @@ class ReplayRepository:
         lines = () if found is None else tuple(entry.body["line"] for entry in found[1] if "line" in entry.body)
         source = Source(room.id, str(spec.get("rules", "")), str(spec.get("house", "")), lines)
         try:
-            shown, words, book = await asyncio.to_thread(working.glance, source, "room", str(spec.get("title", "")))
+            shown, words, book = await asyncio.to_thread(
+                working.summarize_log, source, "room", str(spec.get("title", ""))
+            )
         except (Error, ValueError, KeyError, IndexError):  # its book no longer exists: it cannot be replayed
             return StoredReplay(room.id, room.length, False, listed, "", "", room.updated, "", {})
         return StoredReplay(room.id, room.length, True, listed, "", book, room.updated, words, shown)

@@ -58,7 +58,7 @@ class Task(NamedTuple):
     number: int
 
 
-def quietly() -> None:
+def lower_priority() -> None:
     """Lower this process's priority, and end it with the server."""
     end_with_parent()
     if hasattr(os, "nice"):
@@ -90,7 +90,7 @@ def counts(replay: Replay) -> list[int]:
     return [max(0, sum(step.event is not None for step in hand.steps) - 4) for hand in replay.hands]
 
 
-def glance(source: Source, kind: str, title: str) -> tuple[Json, str, str]:
+def summarize_log(source: Source, kind: str, title: str) -> tuple[Json, str, str]:
     """Summarise a log for the list without replaying it; return also its search words and its book's id.
 
     Raises:
@@ -190,7 +190,7 @@ def tables_there(task: Task) -> bool:
     return payable(load_replay(task.source).book).ready()
 
 
-def warm(rules: str) -> bool:
+def preload(rules: str) -> bool:
     """Load the tables and the code that a review under a book needs; return whether the tables exist."""
     from quepu.bots.payable_bot import payable
     from quepu.review.rated_decisions import rate_decision

@@ -23,7 +23,7 @@ from quepu.server.budget import payers
 from quepu.server.http.responses import Refusal
 from quepu.server.limits import Limits
 from quepu.server.replays.repository import ReplayRepository
-from quepu.server.replays.review_worker import Source, Task, book_source, quietly, review, tables_there, warm
+from quepu.server.replays.review_worker import Source, Task, book_source, lower_priority, preload, review, tables_there
 from quepu.server.store.replays import Replays
 from quepu.server.store.values import StoreError
 from quepu.server.work.building import BookSource, Building, Progress
@@ -193,7 +193,7 @@ class Reviews:
 
     async def _load_book(self, rules: str) -> None:
         try:
-            await self._run(warm, rules)
+            await self._run(preload, rules)
         except Exception:  # noqa: BLE001  # a review loads it itself, and says what is wrong
             _log.exception("a review under %s could not be prepared", rules)
 
@@ -368,7 +368,7 @@ class Reviews:
         """Run a function in the other process; a dead process is replaced once."""
         for again in (True, False):
             if self._pool is None:
-                self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=quietly)
+                self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=lower_priority)
             try:
                 return await asyncio.get_running_loop().run_in_executor(self._pool, what, task)
             except BrokenExecutor:

@@ -165,7 +165,7 @@ class Tables:
             [id] = await self.rosters.ids(head.owner, [given.name], [given.player])
             body |= {"player": id} if id else {}
         if given.do in ("add", "insert"):
-            enough(records + 1, self.limits)
+            refuse_too_many(records + 1, self.limits)
         then = Stored(head._replace(length=head.length + 1), [*entries, Entry(head.length, 0.0, body)])
         new = None if given.record is None else records if given.do == "add" else given.at
         # refuses impossible changes before anything is written
@@ -279,7 +279,7 @@ async def open_table(given: OpenTable, tables: TheTables, asker: Asker) -> Respo
 @routes.post("/import", response_model=TableView, status_code=201, dependencies=[Depends(stores)])
 async def import_table(given: ImportTable, tables: TheTables, asker: Asker) -> Response:
     """Open a table from an exported file."""
-    enough(len(given.table.records), tables.limits)
+    refuse_too_many(len(given.table.records), tables.limits)
     made, settled, differing = await tables.pool.run(asker, work.open_file, given.table)
     first = {"spec": made} | ({"imported": differing} if differing else {})
     head = await tables.logs.create(KIND, given.who, title_of(given.table.spec), first)
@@ -289,7 +289,7 @@ async def import_table(given: ImportTable, tables: TheTables, asker: Asker) -> R
     return show_table(await tables.first_view(head.id, asker), 201)
 
 
-def enough(records: int, limits: Limits) -> None:
+def refuse_too_many(records: int, limits: Limits) -> None:
     """Refuse a table with too many records."""
     most = limits.table_records
     if records > most:
@@ -326,7 +326,7 @@ async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Res
     """Write, correct or remove a record, or undo; refused with 409 if another writer was faster."""
     stored = await tables.writable(id)
     head, entries, _ = stored
-    if has(entries, given.key):
+    if has_change(entries, given.key):
         return show_table(await tables.view(stored, asker))  # it was written before, but the response was lost
     if given.seen != head.length:
         raise overtaken()
@@ -335,7 +335,7 @@ async def change(id: str, given: Change, tables: TheTables, asker: Asker) -> Res
         length = await tables.logs.append(id, given.seen, [body])
     except Conflict:
         stored = await tables.read(id)
-        if has(stored.entries, given.key):  # sent twice at the same time
+        if has_change(stored.entries, given.key):  # sent twice at the same time
             return show_table(await tables.view(stored, asker))
         raise overtaken() from None
     if length is None:
@@ -351,7 +351,7 @@ async def live(id: str, tables: TheTables) -> Response:
     return tables.followers.stream(await tables.find_log(id))
 
 
-def has(entries: Sequence[Entry], key: str) -> bool:
+def has_change(entries: Sequence[Entry], key: str) -> bool:
     """Return whether a change with this key has been written."""
     return bool(key) and any(entry.body.get("key") == key for entry in entries)
 

@@ -14,7 +14,15 @@ from quepu.server.accounts.visitor import stores
 from quepu.server.budget import Asker
 from quepu.server.http.responses import MaybeWhose, Plain, Refusal, refusals
 from quepu.server.score_tables import working as work
-from quepu.server.score_tables.api import KIND, TheTables, enough, is_same_table, overtaken, show_table, title_of
+from quepu.server.score_tables.api import (
+    KIND,
+    TheTables,
+    is_same_table,
+    overtaken,
+    refuse_too_many,
+    show_table,
+    title_of,
+)
 from quepu.server.score_tables.messages import CarriedTable, NewEntry, TableLog, TableView
 from quepu.server.score_tables.working import Stored
 from quepu.server.store.values import Conflict, Entry, LogHead
@@ -46,7 +54,7 @@ async def carry(id: str, given: CarriedTable, tables: TheTables, asker: Asker) -
     """Import a table opened on a device; a repeat adds only new entries. 409 if others wrote something else."""
     if not 12 <= len(id) <= 22 or not id.replace("-", "").replace("_", "").isalnum() or not id.isascii():
         raise Refusal(422, "这不是桌子的编号。", "this is not the id of a table.")
-    enough(len(given.entries), tables.limits)
+    refuse_too_many(len(given.entries), tables.limits)
     spec = await tables.seat_players(given.spec, given.who)
     made, _ = await tables.pool.run(asker, work.open_table, spec, [])  # refuses invalid names and rules
     found = await tables.logs.read(id)

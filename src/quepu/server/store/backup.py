@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quepu.errors import Error, describe_system_refusal
-from quepu.server.store.database import FILE, NewerSchema, nothing_in, own_revisions
+from quepu.server.store.database import FILE, NewerSchema, no_database, own_revisions
 
 try:
     import fcntl
@@ -117,7 +117,7 @@ def backup(folder: Path, target: Path) -> int:
     """
     source = folder / FILE
     if not source.exists():
-        raise BackupError(*nothing_in(folder))
+        raise BackupError(*no_database(folder))
     if target.exists():
         raise BackupError(f"{target} 已经存在。", f"{target} already exists.")
     if not target.parent.is_dir():
@@ -130,7 +130,7 @@ def backup(folder: Path, target: Path) -> int:
         with closing(sqlite3.connect(source, timeout=30)) as one, closing(sqlite3.connect(half)) as other:
             one.backup(other)  # in one step: a consistent snapshot, whatever is written meanwhile
             other.execute("PRAGMA journal_mode=DELETE")  # the copy is a single file
-        look(half)
+        refuse_broken_file(half)
         with half.open("rb") as file:
             os.fsync(file.fileno())
         half.replace(target)
@@ -152,7 +152,7 @@ def newest_backup(folder: Path) -> Backup | None:
     files = {file.absolute() for file in (*noted, *beside) if file.is_file() and file.name != FILE}
     for file in sorted(files, key=lambda file: file.stat().st_mtime, reverse=True):
         with suppress(BackupError, NewerSchema, sqlite3.Error):
-            look(file)
+            refuse_broken_file(file)
             with closing(_only_read(file)) as connection:
                 return Backup(file, file.stat().st_mtime, contents(connection))
     return None
@@ -195,7 +195,7 @@ def restore(source: Path, folder: Path, *, replace: bool = False) -> Path | None
             half.touch(mode=0o600)
             with closing(_only_read(source)) as one, closing(sqlite3.connect(half)) as other:
                 one.backup(other)
-            look(half, source)
+            refuse_broken_file(half, source)
             with half.open("rb") as file:
                 os.fsync(file.fileno())
             before = set_aside(target, "before") if target.exists() else None
@@ -229,7 +229,7 @@ def set_aside(database: Path, why: str) -> Path:
     return aside
 
 
-def look(path: Path, called: Path | None = None) -> None:
+def refuse_broken_file(path: Path, called: Path | None = None) -> None:
     """Refuse a file that is not an intact database of this program; errors name it `called`, if it is a copy.
 
     Raises:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quepu.errors import Text, many
-from quepu.server.store.backup import BackupError, contents, count_logs, look, set_aside, without_servers
-from quepu.server.store.database import FILE, newest_revisions, nothing_in, own_revisions
+from quepu.server.store.backup import BackupError, contents, count_logs, refuse_broken_file, set_aside, without_servers
+from quepu.server.store.database import FILE, newest_revisions, no_database, own_revisions
 
 _MOST = 20
 """The most findings of one kind that are listed."""
@@ -62,7 +62,7 @@ def check(folder: Path) -> list[Text]:
     """
     path = folder / FILE
     if not path.exists():
-        raise BackupError(*nothing_in(folder))
+        raise BackupError(*no_database(folder))
     try:
         with closing(sqlite3.connect(path, timeout=30)) as connection:
             connection.execute("BEGIN")
@@ -114,7 +114,7 @@ def repair(folder: Path) -> Saved:
     """
     path, half = folder / FILE, folder / f".{FILE}.half"
     if not path.exists():
-        raise BackupError(*nothing_in(folder))
+        raise BackupError(*no_database(folder))
     with without_servers(folder):
         half.unlink(missing_ok=True)
         half.touch(mode=0o600)
@@ -128,7 +128,7 @@ def repair(folder: Path) -> Saved:
                 new.commit()
                 losses = tuple(_losses(expected, new))
                 after = contents(new)
-            look(half)
+            refuse_broken_file(half)
             aside = set_aside(path, "damaged")
             half.replace(path)
         except sqlite3.Error as error:

@@ -19,9 +19,9 @@ from sqlalchemy.pool import QueuePool
 
 from quepu.errors import Text
 from quepu.server.operations.metrics import STORE_FAILURES, STORE_SECONDS
-from quepu.server.store.failures import about_the_question, cannot_open, failures, first_line, passing
+from quepu.server.store.failures import cannot_open, failures, first_line, is_connection_failure, is_query_error
 from quepu.server.store.models import Base, Move, ServerProcess
-from quepu.server.store.sqlite import MOVES, READS, Tending, begin, careful, quick
+from quepu.server.store.sqlite import MOVES, READS, LogKeeper, begin, open_durable, open_quick
 from quepu.server.store.values import Moving, StoreError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class NewerSchema(StoreError):
         )
 
 
-def nothing_in(where: object) -> Text:
+def no_database(where: object) -> Text:
     """Say that no database was found in this place."""
     return Text(
         f"{where} 里没有数据库；服务器的数据在别处时，请写明是哪里（--data 或 --database）。",
@@ -83,7 +83,7 @@ class Database:
         self._opening = asyncio.Lock()
         self._engine: AsyncEngine | None = None
         self._writers: dict[bool, Engine] = {}  # of SQLite: synchronous, or a moment later
-        self._tending: Tending | None = None
+        self._keeper: LogKeeper | None = None
         self._sessions: dict[bool, async_sessionmaker[AsyncSession]] = {}
         self._failing: set[bool] = set()  # whether the last write, or the last read, failed
 
@@ -95,7 +95,7 @@ class Database:
     @property
     def unsynced(self) -> bool:
         """Whether played data currently fails to reach SQLite's disk."""
-        return self._tending is not None and self._tending.failed
+        return self._keeper is not None and self._keeper.failed
 
     @property
     def in_use(self) -> int:
@@ -244,7 +244,7 @@ class Database:
         except (IntegrityError, DataError, ProgrammingError):  # the query is at fault
             raise
         except (Moving, *failures()) as error:  # type: ignore[misc]  # classes of errors
-            if about_the_question(error):
+            if is_query_error(error):
                 raise
             STORE_FAILURES.inc()
             if writes not in self._failing:
@@ -262,9 +262,9 @@ class Database:
 
     async def close(self) -> None:
         """Close every connection."""
-        if self._tending is not None:
-            self._tending.stop()
-            self._tending = None
+        if self._keeper is not None:
+            self._keeper.stop()
+            self._keeper = None
         if self._engine is not None:
             await self._engine.dispose()
         for writer in self._writers.values():
@@ -287,7 +287,7 @@ class Database:
             )
             sqlite = engine.dialect.name == "sqlite"
             if sqlite:
-                event.listen(engine.sync_engine, "connect", careful)
+                event.listen(engine.sync_engine, "connect", open_durable)
                 event.listen(engine.sync_engine, "begin", begin)
             try:
                 async with engine.begin() as connection:
@@ -300,16 +300,16 @@ class Database:
             if sqlite:
                 _only_ours(Path(str(engine.url.database)))
         except (ImportError, SQLAlchemyError, *failures()) as error:  # type: ignore[misc]  # classes of errors
-            kind = StoreError if address.startswith("sqlite") or not passing(error) else StoreAway
+            kind = StoreError if address.startswith("sqlite") or not is_connection_failure(error) else StoreAway
             raise kind(*cannot_open(error)) from error
         if sqlite:
-            for sync, prepared in ((True, careful), (False, quick)):
+            for sync, prepared in ((True, open_durable), (False, open_quick)):
                 self._writers[sync] = writer = create_engine(
                     make_url(address).set(drivername="sqlite"), hide_parameters=True
                 )
                 event.listen(writer, "connect", prepared)
                 event.listen(writer, "begin", begin)
-            self._tending = Tending(writer, Path(str(writer.url.database)))
+            self._keeper = LogKeeper(writer, Path(str(writer.url.database)))
         self._engine = engine
         # reads from PostgreSQL are a consistent snapshot, too, and cannot write
         looks = {READS: True} | ({} if sqlite else {"postgresql_readonly": True, "isolation_level": "REPEATABLE READ"})

@@ -21,12 +21,12 @@ def failures() -> tuple[type[BaseException], ...]:
     return (DBAPIError, NoConnection, OSError, *of_driver)
 
 
-def passing(error: BaseException) -> bool:
+def is_connection_failure(error: BaseException) -> bool:
     """Return whether the connection failed, or the database server is starting or stopping."""
     return isinstance(error, OSError) or _sqlstate(error).startswith(("08", "57P"))
 
 
-def about_the_question(error: BaseException) -> bool:
+def is_query_error(error: BaseException) -> bool:
     """Return whether the query is at fault and not the store."""
     return _sqlstate(error).startswith(_QUESTION)
 

@@ -18,7 +18,7 @@ from typing import Annotated, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from quepu.errors import Error, describe_system_refusal
-from quepu.server.store.backup import BackupError, backup, look, restore
+from quepu.server.store.backup import BackupError, backup, refuse_broken_file, restore
 from quepu.server.store.checking import check
 from quepu.server.store.copying import Copier, count_rows, keep
 from quepu.server.store.database import FILE, Database
@@ -132,7 +132,7 @@ async def _snapshot(source: Database, folder: Path) -> dict[str, int]:
         await copy.close()
     with closing(sqlite3.connect(folder / FILE)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")  # the backup is a single file
-    look(folder / FILE)
+    refuse_broken_file(folder / FILE)
     return counts
 
 

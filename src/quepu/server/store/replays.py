@@ -12,7 +12,7 @@ from quepu.folding import fold
 from quepu.server.names import skeleton
 from quepu.server.store.database import Database
 from quepu.server.store.models import AccountRow, AccountSeatRow, Log, LogEntry, ReplayRow, Review
-from quepu.server.store.values import PublicMatch, ReplaySearch, Stirred, StoredReplay
+from quepu.server.store.values import GrownLog, PublicMatch, ReplaySearch, StoredReplay
 
 _AT_ONCE = 200
 """Rooms processed at once; a repeated listing processes the next ones."""
@@ -24,7 +24,7 @@ class Replays:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    async def list_stirred(self) -> list[Stirred]:
+    async def list_grown(self) -> list[GrownLog]:
         """List rooms whose logs have changed since they were listed, latest first."""
         async with self.database.reading() as session:
             query = (
@@ -43,7 +43,7 @@ class Replays:
                 )
                 entries = [entry.body for entry in ends.scalars()]
                 if entries:
-                    found.append(Stirred(log.id, log.length, log.updated, entries[0], entries[-1]))
+                    found.append(GrownLog(log.id, log.length, log.updated, entries[0], entries[-1]))
             return found
 
     async def put(self, rows: Sequence[StoredReplay]) -> None:

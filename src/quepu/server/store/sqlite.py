@@ -1,8 +1,8 @@
 """SQLite as this server uses it: a write-ahead log that is synced and checkpointed in the background.
 
 Committed data has been handed to the system, so a killed server loses none of it. The connection chooses when it
-reaches the disk: before the commit returns (`careful`), or within `_SYNC` seconds (`quick`), because a busy disk may
-take a second for a few bytes, and no discard should wait for that.
+reaches the disk: before the commit returns (`open_durable`), or within `_SYNC` seconds (`open_quick`), because a busy
+disk may take a second for a few bytes, and no discard should wait for that.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _log = logging.getLogger("quepu.server")
 _to_disk = getattr(os, "fdatasync", os.fsync)  # macOS has only the latter
 
 
-def careful(connection: object, _record: object) -> None:
+def open_durable(connection: object, _record: object) -> None:
     """Open a connection whose commits are on disk when they return."""
     cursor = connection.cursor()  # type: ignore[attr-defined]  # a DBAPI connection
     for pragma in (
@@ -60,9 +60,9 @@ def careful(connection: object, _record: object) -> None:
     connection.isolation_level = None  # type: ignore[attr-defined]
 
 
-def quick(connection: object, record: object) -> None:
-    """Open a connection whose commits are on disk a moment later, if `Tending` runs."""
-    careful(connection, record)
+def open_quick(connection: object, record: object) -> None:
+    """Open a connection whose commits are on disk a moment later, if `LogKeeper` runs."""
+    open_durable(connection, record)
     connection.execute("PRAGMA synchronous=NORMAL")  # type: ignore[attr-defined]  # a DBAPI connection
 
 
@@ -93,11 +93,11 @@ def _ask(driver: Any, query: str) -> tuple[Any, ...]:
     return found
 
 
-class Tending:
+class LogKeeper:
     """Syncs the write-ahead log of a database, and checkpoints it from time to time.
 
-    A writer that finds it full (see `careful`) checkpoints the small rest itself. All writers wait for that, up to a
-    second if the disk stalls.
+    A writer that finds it full (see `open_durable`) checkpoints the small rest itself. All writers wait for that, up to
+    a second if the disk stalls.
     """
 
     def __init__(self, writer: Engine, database: Path) -> None:

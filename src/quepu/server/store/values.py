@@ -85,7 +85,7 @@ class PublicMatch(NamedTuple):
     accounts: tuple[str, ...]
 
 
-class Stirred(NamedTuple):
+class GrownLog(NamedTuple):
     """A room's log that grew since it was processed: its first entry and the last line of its match."""
 
     id: str
@@ -255,7 +255,7 @@ class ReplaySearch(NamedTuple):
 class ReplayStore(Protocol):
     """The list of replays; see `quepu.server.store.replays.Replays`."""
 
-    async def list_stirred(self) -> list[Stirred]:
+    async def list_grown(self) -> list[GrownLog]:
         """List rooms whose logs have changed since they were listed, latest first."""
 
     async def put(self, rows: Sequence[StoredReplay]) -> None:
