@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.browser.felt import UNPAINTED
-from tests.browser.targets import TOO_WIDE
+from tests.browser.targets import CUT, TOO_WIDE
 
 pytestmark = pytest.mark.browser
 
@@ -316,6 +316,24 @@ def test_a_first_hand_has_a_coach(visit):
     coach.wait_for()
     page.wait_for_function("() => /打.+：|轮到别家|：/.test(document.querySelector('.coach')?.innerText ?? '')")
     assert page.evaluate("JSON.parse(localStorage.getItem('quepu')).aid") is True
+
+
+def test_what_an_english_coach_says_fits_a_narrow_phone(visit):
+    page = visit("/play", size="bars", lang="en", book="guobiao-mcr")
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.get_by_role("button", name="Play with a coach").click()
+    page.locator(".own .hand button").nth(13).wait_for()
+    said = "() => /^(?!Thinking|The others)./.test(document.querySelector('.coach div')?.innerText ?? '')"
+    scrolls = "() => { const box = document.querySelector('.coach div'); return box.scrollHeight - box.clientHeight; }"
+    page.wait_for_function(said)
+    assert page.evaluate(scrolls) <= 1
+    page.locator(".own .hand button").last.click()
+    page.keyboard.press("Enter")
+    page.locator(".coach").get_by_role("button", name="Undo").wait_for()
+    page.wait_for_function(said)
+    assert page.evaluate(scrolls) <= 1
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+    assert page.evaluate(CUT) == []
 
 
 @pytest.mark.server("people meet on a server")

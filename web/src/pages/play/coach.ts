@@ -56,8 +56,7 @@ export function discardAdvice(hint: Hint | null): string {
   if (shape)
     return t(
       `打${tileName(shape.tile)}：打了以后离听牌最近，还有 ${shape.left} 张牌能让你更近一步。`,
-      `Discard the ${tileName(shape.tile)}: that keeps you nearest to ready, and ${many(shape.left, "tile")} can ` +
-        "bring you nearer.",
+      `Discard the ${tileName(shape.tile)}: that keeps you nearest to ready, with ${many(shape.left, "useful tile")}.`,
     );
   const choice = best(hint);
   if (choice?.do !== "discard" || !choice.tile) return "";
