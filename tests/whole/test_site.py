@@ -35,7 +35,9 @@ def site(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: 
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
     monkeypatch.setattr(made, "PAGES", tmp_path)
-    monkeypatch.setattr(made, "DEVICE", tmp_path_factory.mktemp("device"))  # the page that scores, built or not
+    device = tmp_path_factory.mktemp("device")  # the page that scores, built or not
+    for module in (made, sys.modules["site_books"]):
+        monkeypatch.setattr(module, "DEVICE", device)
     monkeypatch.setattr(made, "executed", lambda source, lang: source.read_text(encoding="utf-8"))
     monkeypatch.setattr(made, "with_outputs", lambda text: text)
     return made
