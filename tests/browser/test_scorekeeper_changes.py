@@ -219,8 +219,17 @@ def test_names_of_forty_characters_leave_a_table_readable_on_every_screen_and_on
         assert page.evaluate(TOO_WIDE) <= 0
         assert sideways(page) == []
     assert pages(page) == 1
+    last = {"kind": "substitute", "player": 2, "name": LONG[1][::-1]}
+    for seen, record in enumerate([last, {**hand, "winner": 2}], 11):
+        assert (
+            web.post(f"{site}/api/tables/{id}", json={"seen": seen, "do": "add", "record": record}).status_code == 200
+        )
     wall = visit(f"/scorekeeper/{id}?big", lang=lang)
     wall.get_by_role("region", name="大屏幕" if lang == "zh" else "Big screen").wait_for()
     for width, height in ((1920, 1080), (3840, 2160), (1280, 720)):
         wall.set_viewport_size({"width": width, "height": height})
         assert wall.evaluate(OUT_OF_SIGHT) == []
+    wall.set_viewport_size({"width": 390, "height": 800})  # three lines, the points in the last
+    news = wall.locator(".big > p")
+    assert "30" in news.inner_text()
+    assert news.evaluate("one => one.scrollHeight <= one.clientHeight + 4")
