@@ -219,6 +219,13 @@ def test_names_of_forty_characters_leave_a_table_readable_on_every_screen_and_on
         assert page.evaluate(TOO_WIDE) <= 0
         assert sideways(page) == []
     assert pages(page) == 1
+    first = {"kind": "substitute", "player": 0, "name": LONG[0][::-1]}  # whoever wins has the widest name
+    other = web.post(f"{site}/api/tables", json={**body, "who": "0123456789ac"}).json()["id"]
+    for seen, record in enumerate([hand, first, *([hand] * 8)], 1):
+        web.post(f"{site}/api/tables/{other}", json={"seen": seen, "do": "add", "record": record}).raise_for_status()
+    paper = visit(f"/scorekeeper/{other}", lang=lang)
+    paper.get_by_role("region", name="走势" if lang == "zh" else "Chart").wait_for()
+    assert pages(paper) == 1
     last = {"kind": "substitute", "player": 2, "name": LONG[1][::-1]}
     for seen, record in enumerate([last, {**hand, "winner": 2}], 11):
         assert (
