@@ -160,7 +160,7 @@ def test_no_way_leads_to_a_password_that_is_guessed_first_and_none_of_before_is_
         refused = entered(client, password="12345678")
         assert (refused.status_code, "太好猜" in refused.json()["error"]) == (422, True)
         short = entered(client, password="zq8")
-        assert (short.status_code, short.json()["error"]) == (422, "“password”太短，至少 8 个字符。")
+        assert (short.status_code, short.json()["error"]) == (422, "密码太短，至少 8 个字符。")
         assert client.portal is not None
         client.portal.call(app.state.accounts.register, NAME, "12345678")  # as before there was a check
         assert entered(client, "login", password="12345678").status_code == 200

@@ -145,8 +145,9 @@ _FIELDS = {
     "team": Text("队名", "the name of the team"),
     "number": Text("编号", "the number of a player"),
     "text": Text("裁决", "the ruling"),
+    "password": Text("密码", "the password"),
 }
-"""Names of the fields in the forms of a scorekeeper and of a tournament."""
+"""Names of the fields in the forms of a scorekeeper, a tournament and an account."""
 _LISTS = {
     "names": Text("名单", "the list of names"),
     "points": Text("分数的列表", "the list of points"),
@@ -235,7 +236,8 @@ def install(app: FastAPI, failures: Sequence[type[Exception]] = ()) -> None:
         if not place and wrong is not _WRONG["json_invalid"]:
             wrong = Text("正文应是一个 JSON 对象。", "the body must be a JSON object.")
         parts = [part for part in first["loc"] if isinstance(part, str)]
-        if "record" in parts and first["type"] not in ("missing", "extra_forbidden"):
+        in_form = "record" in parts or parts[-1:] == ["password"]
+        if in_form and first["type"] not in ("missing", "extra_forbidden"):
             named = next((part for part in reversed(parts) if part in _FIELDS or part in _PLAYERS), "")
             if named in _PLAYERS:
                 wrong = _NO_PLAYER
