@@ -94,7 +94,7 @@ def test_the_readings_of_suits_are_there_before_the_first_question(
     write_flat(book("guobiao"), tmp_path)
     for loops in ("compile_features", "compile_join"):
         monkeypatch.setattr(payable, loops, lambda: None)
-    for made in (join._shape, join._lane_columns, hand_index.half, hand_index.lane):
+    for made in (join.half_places, join._lane_columns, hand_index.half, hand_index.lane):
         made.cache_clear()
     asking_api.begin()
     monkeypatch.setattr(hand_index, "suit_rows", None)  # nothing is built again
