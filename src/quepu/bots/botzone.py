@@ -205,7 +205,7 @@ def guest(text: str) -> BotzoneBot:
     """Return a guest that plays on by default moves after a wrong answer; `text` is its command, JSON after `json:`.
 
     Raises:
-        BotError: there is no command, or it cannot be run.
+        BotError: the command is missing, or cannot be run.
     """
     command = text.removeprefix("json:")
     if not command.strip():

@@ -185,7 +185,7 @@ def _place(loc: Sequence[Any]) -> str:
 
 
 def _wrong(first: Mapping[str, Any]) -> Text:
-    """Return the sentence for a validation error; a password is no list, though pydantic calls it too long like one."""
+    """Return the sentence for a validation error; pydantic reports a long password as a long list."""
     kind = first["type"]
     if kind in ("too_long", "too_short") and first.get("ctx", {}).get("field_type") == "Value":
         kind = f"string_{kind}"
