@@ -6,8 +6,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 CORES := $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)')
-# One more than there are cores: tests of servers and in the browser wait a part of their time.
-JOBS ?= $(shell expr $(CORES) + 1)
+# Two more than there are cores: tests of servers and in the browser wait a part of their time.
+JOBS ?= $(shell expr $(CORES) + 2)
 # A file is one piece of work, the long ones first (tests/conftest.py).
 SHARED := -n $(JOBS) --dist loadfile --no-loadscope-reorder
 # Only `make long` makes requests at random.
