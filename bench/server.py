@@ -60,10 +60,11 @@ def part(times: Sequence[float], share: float) -> float:
 class Player:
     """Plays one seat against three bots without a plan, and notes how long the server takes."""
 
-    def __init__(self, address: str, think: float = 0.0, source: str = "127.0.0.1") -> None:
+    def __init__(self, address: str, think: float = 0.0, source: str = "127.0.0.1", rounds: int = 16) -> None:
         self.address = address
         self.think = think
         self.source = source
+        self.rounds = rounds
         self.heard: list[float] = []
         """Seconds from sending an action until the table is seen with it."""
         self.asked: list[float] = []
@@ -76,13 +77,12 @@ class Player:
         """Play matches until cancelled."""
         async with self._client() as web:
             while True:
-                sat = await self._open(web, 16)
+                sat = await self._open(web)
                 if sat is None:
                     await asyncio.sleep(0.5)
                     continue
-                at = f"{self.address.replace('http', 'ws')}api/rooms/{sat['room']}/ws"
                 with suppress(OSError, WebSocketException):
-                    async with connect(at, max_size=None, open_timeout=60, local_addr=(self.source, 0)) as socket:
+                    async with self._socket(sat) as socket:
                         await socket.send(json.dumps({"token": sat["token"]}))
                         await socket.send('{"ready":true}')
                         await self._match(socket)
@@ -93,9 +93,13 @@ class Player:
         transport = httpx.AsyncHTTPTransport(verify=False, local_address=self.source)  # certificates take 20 ms to read
         return httpx.AsyncClient(transport=transport, timeout=60)
 
-    async def _open(self, web: httpx.AsyncClient, rounds: int) -> dict[str, Any] | None:
+    def _socket(self, sat: dict[str, Any]) -> connect:
+        at = f"{self.address.replace('http', 'ws')}api/rooms/{sat['room']}/ws"
+        return connect(at, max_size=None, open_timeout=60, local_addr=(self.source, 0))
+
+    async def _open(self, web: httpx.AsyncClient) -> dict[str, Any] | None:
         """Open a room; None if the server refuses."""
-        spec = {"name": "林", "move": 0, "bank": 0, "think": self.think, "rounds": rounds, "hints": False}
+        spec = {"name": "林", "move": 0, "bank": 0, "think": self.think, "rounds": self.rounds, "hints": False}
         answer = await web.post(f"{self.address}api/rooms", json=spec)
         if answer.status_code != 200:
             self.refused[f"{answer.status_code} {answer.json().get('error', '')}"] += 1
@@ -133,6 +137,11 @@ class Player:
             action = {key: value for key, value in chosen.items() if key != "score"}
             await socket.send(json.dumps({"action": action, "n": message["n"]}))
         return False
+
+
+def refusals(players: Sequence[Player]) -> Counter[str]:
+    """Add up what the server said to all of them when it opened no room."""
+    return sum((player.refused for player in players), Counter())
 
 
 def joins(messages: Sequence[int] | int = (15_000,), times: int = 5) -> Iterator[Row]:
@@ -206,7 +215,7 @@ async def _load(server: Server, tables: int, seconds: float, think: float) -> li
     heard = [one for player in players for one in player.heard]
     name = f"{tables} tables"
     lost = sum(player.lost for player in players)
-    refused = sum((player.refused for player in players), Counter()).total()
+    refused = refusals(players).total()
     return [
         Row(
             f"{name}: an action until it is seen, half",

@@ -18,7 +18,6 @@ import os
 import signal
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -26,9 +25,8 @@ from typing import Any, NamedTuple
 
 import httpx
 from run import Row
-from server import MANY, Player, part
+from server import MANY, Player, part, refusals
 from tests.server.serving import Server
-from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 FLAT = 0.05
@@ -59,8 +57,7 @@ class Stayer(Player):
     """A person who comes back to the same match, wherever the server is now."""
 
     def __init__(self, address: str, think: float, rounds: int) -> None:
-        super().__init__(address, think)
-        self.rounds = rounds
+        super().__init__(address, think, rounds=rounds)
         self.returned = 0
         self.finished = 0
 
@@ -70,10 +67,9 @@ class Stayer(Player):
         async with self._client() as web:
             while True:
                 try:
-                    sat = sat or await self._open(web, self.rounds)
+                    sat = sat or await self._open(web)
                     if sat is not None:
-                        at = f"{self.address.replace('http', 'ws')}api/rooms/{sat['room']}/ws"
-                        async with connect(at, max_size=None, open_timeout=60) as socket:
+                        async with self._socket(sat) as socket:
                             await socket.send(json.dumps({"token": sat["token"], "after": -1, "hand": True}))
                             await socket.send('{"ready":true}')
                             if await self._match(socket):
@@ -120,7 +116,7 @@ def report(samples: list[Sample], players: list[Stayer]) -> Iterator[Row]:
                        f"{sum(one.actions for one in whole):,} actions")  # fmt: skip
     yield Row("matches played to their end", sum(one.finished for one in players), "matches")
     yield Row("attempts to come back", sum(one.returned for one in players), "times")
-    refused = sum((one.refused for one in players), Counter())
+    refused = refusals(players)
     yield Row("rooms that the server refused to open", refused.total(), "times", note="; ".join(refused))
 
 
