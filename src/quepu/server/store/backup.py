@@ -172,16 +172,19 @@ def count_logs(logs: Iterable[tuple[str, int]]) -> dict[str, int]:
     return found
 
 
-def restore(source: Path, folder: Path, *, replace: bool = False) -> Path | None:
+def restore(source: Path, folder: Path, *, replace: bool = False, called: str = "") -> Path | None:
     """Replace the database in `folder` by a backup; return the new path of the old one (None: there was none).
+
+    Errors name the backup `called`, if `source` is a copy of it.
 
     Raises:
         BackupError: a server uses the folder, the backup is damaged or newer than this program, or there is a database
             and `replace` is not set.
         OSError: it cannot be written.
     """
+    name = called or str(source)
     if not source.exists():
-        raise BackupError(f"没有文件 {source}。", f"there is no file {source}.")
+        raise BackupError(f"没有文件 {name}。", f"there is no file {name}.")
     with without_servers(folder):
         target = folder / FILE
         if target.exists() and not replace:
@@ -195,7 +198,7 @@ def restore(source: Path, folder: Path, *, replace: bool = False) -> Path | None
             half.touch(mode=0o600)
             with closing(_only_read(source)) as one, closing(sqlite3.connect(half)) as other:
                 one.backup(other)
-            refuse_broken_file(half, source)
+            refuse_broken_file(half, name)
             with half.open("rb") as file:
                 os.fsync(file.fileno())
             before = set_aside(target, "before") if target.exists() else None
@@ -203,10 +206,10 @@ def restore(source: Path, folder: Path, *, replace: bool = False) -> Path | None
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
                 raise BackupError(
-                    f"{source} 不是 quepu 的备份（不是 SQLite 数据库）。",
-                    f"{source} is not a backup of quepu (not an SQLite database).",
+                    f"{name} 不是 quepu 的备份（不是 SQLite 数据库）。",
+                    f"{name} is not a backup of quepu (not an SQLite database).",
                 ) from error
-            raise BackupError(f"{source} 不能恢复：{error}", f"{source} cannot be restored: {error}") from error
+            raise BackupError(f"{name} 不能恢复：{error}", f"{name} cannot be restored: {error}") from error
         finally:
             half.unlink(missing_ok=True)
     return before
@@ -229,13 +232,13 @@ def set_aside(database: Path, why: str) -> Path:
     return aside
 
 
-def refuse_broken_file(path: Path, called: Path | None = None) -> None:
+def refuse_broken_file(path: Path, called: str = "") -> None:
     """Refuse a file that is not an intact database of this program; errors name it `called`, if it is a copy.
 
     Raises:
         BackupError: it is damaged, or not a database of quepu. NewerSchema: a newer version wrote it.
     """
-    name = called or path
+    name = called or str(path)
     try:
         with closing(_only_read(path)) as connection:
             report = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]

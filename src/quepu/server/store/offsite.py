@@ -153,10 +153,9 @@ async def rehearse(source: Database, offsite: Offsite, name: str = "") -> Rehear
         _run(offsite, offsite.get, name, file)
         _run(offsite, offsite.get, name + _COUNTS, beside)
         try:
-            restore(file, folder)
+            restore(file, folder, called=name)
         except BackupError as error:
-            where = str(file)
-            raise OffsiteError(error.text.zh.replace(where, name), error.text.en.replace(where, name)) from error
+            raise OffsiteError(*error.text) from error
         for problem in check(folder):
             raise OffsiteError(f"{name}：{problem.zh}", f"{name}: {problem.en}")
         then = json.loads(beside.read_text(encoding="utf-8"))["counts"]
