@@ -13,6 +13,8 @@ from quepu.tournament.desk_records import Key
 from quepu.tournament.desk_state import PLACES, Desk, DeskRound, DeskTable, Stage
 from quepu.tournament.duplicate import DuplicateError, Result, individual, teams
 
+ExtraKind = Literal["fined", "passed_on", "uncounted", "carried"]
+
 
 class Extra(Schema):
     """Points of a player besides the results of the player's seats, placed after round `after`.
@@ -22,7 +24,7 @@ class Extra(Schema):
     results after a cut that the player did not pass (`uncounted`).
     """
 
-    kind: Literal["fined", "passed_on", "uncounted", "carried"]
+    kind: ExtraKind
     after: int
     total: int | float
     standard: float
@@ -200,7 +202,7 @@ def _extras(own: _Sums, stages: Sequence[Stage], passed: int, rounds: int) -> li
 
 
 def _extra(
-    kind: Literal["fined", "passed_on", "uncounted", "carried"],
+    kind: ExtraKind,
     after: int,
     total: float,
     standard: float,
@@ -240,18 +242,16 @@ def _add_table(desk: Desk, sums: dict[str, _Sums], table: DeskTable, number: int
 
 def cells(one: DeskRound) -> dict[str, Cell]:
     """Return everyone's cell of a round: those who sit at its tables, and substitutes who have no seat in it."""
-    found: dict[str, Cell] = {}
+    seated: dict[str, Cell] = {}
+    others: dict[str, Cell] = {}
     for at, table in enumerate(one.tables, 1):
         points, shares = dict(table.scores()), place_shares(table)
         for seat, name in enumerate(table.names):
             if name is not None:
-                found[name] = Cell(at, seat, points.get(name), shares.get(name))
-    for at, table in enumerate(one.tables, 1):
-        shares = place_shares(table)
-        for name, gained in table.scores():
-            if name not in found:
-                found[name] = Cell(at, None, gained, shares[name])
-    return found
+                seated[name] = Cell(at, seat, points.get(name), shares.get(name))
+        for name, gained in points.items():
+            others.setdefault(name, Cell(at, None, gained, shares[name]))
+    return seated | {name: cell for name, cell in others.items() if name not in seated}
 
 
 def _duplicate_results(desk: Desk, number: int) -> Iterator[Result]:
