@@ -349,7 +349,7 @@ def loops_code() -> CachedCode:
     source = inspect.getsource(loops)
     names = [name for name, what in vars(loops).items() if inspect.isfunction(what)]
     made = "".join(f"{name} = numba.njit(cache=True, error_model='numpy')({name})\n" for name in names)
-    return CachedCode("belief", f"import numba\n{source.replace('from __future__ import annotations', '')}\n\n{made}")
+    return CachedCode("belief", f"{source.replace('from __future__ import annotations', '')}\n\n{made}")
 
 
 @cache
