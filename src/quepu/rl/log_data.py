@@ -195,7 +195,7 @@ class _LogParts:
 
 _OWN_RULES = Text(
     "别的程序的记录按它自己的规则，不按所给的。",
-    "a record of another program has rules of its own: leave out the given ones.",
+    "a record of another program keeps to its own rules, not to those given.",
 )
 
 
